@@ -10,7 +10,7 @@ import { frame } from '../messages/en/frame.ts'
 import { pricing } from '../messages/en/pricing.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Logo, LogoMark } from '../ui/Logo.tsx'
-import { GuestLayout } from './GuestLayout.tsx'
+import { GuestLayout, WideLink } from './GuestLayout.tsx'
 
 type CheckoutPage = Extract<GuestPage, { page: 'demo-checkout' }>
 /** The form that cancels, so that its button can stand outside of it. */
@@ -149,13 +149,11 @@ export function DemoCheckoutPage({ page }: { page: CheckoutPage }) {
 export function DemoCheckoutEndedPage({ why }: { why: Extract<GuestPage, { page: 'demo-checkout-ended' }>['why'] }) {
   const text = useText({ demoCheckout })
   const { heading, lead } = text.ended[why]
+  const isPaid = why === 'paid'
   const settingsLink = (
-    <a
-      className={buttonClass({ tone: why === 'paid' ? 'primary' : 'quiet', large: true, block: true })}
-      href={pages.settings}
-    >
+    <WideLink tone={isPaid ? 'primary' : 'quiet'} href={pages.settings}>
       {text.toSettings}
-    </a>
+    </WideLink>
   )
   return (
     <GuestLayout look="form">
@@ -165,14 +163,11 @@ export function DemoCheckoutEndedPage({ why }: { why: Extract<GuestPage, { page:
         </span>
         <h1>{heading}</h1>
         <p className="muted">{lead}</p>
-        {why === 'paid' && settingsLink}
-        <a
-          className={buttonClass({ tone: why === 'paid' ? 'quiet' : 'primary', large: true, block: true })}
-          href={pages.pricing}
-        >
+        {isPaid && settingsLink}
+        <WideLink tone={isPaid ? 'quiet' : 'primary'} href={pages.pricing}>
           {text.toPlans}
-        </a>
-        {why !== 'paid' && settingsLink}
+        </WideLink>
+        {!isPaid && settingsLink}
       </div>
     </GuestLayout>
   )

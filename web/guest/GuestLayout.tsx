@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use } from 'react'
 import type { GuestLogo, GuestPage, GuestPageContext } from '@keepsnap/contract/rendering.ts'
 import { pages, productName } from '@keepsnap/contract/site.ts'
 import {
@@ -14,6 +14,7 @@ import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
 import { useText } from '../lib/i18n.tsx'
 import { samplePictures } from '../pictures/samples.ts'
+import { buttonClass, type ButtonLook } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { logoGround } from '../lib/images.ts'
 
@@ -53,6 +54,13 @@ export function GuestLayout({ look, logo, data, footer, children }: Props) {
     </main>
   )
 }
+
+/** A link as wide as the page, or a phone, that looks like a button. */
+export const WideLink = ({ tone = 'quiet', children, ...link }: ComponentProps<'a'> & Pick<ButtonLook, 'tone'>) => (
+  <a className={buttonClass({ tone, large: true, block: true })} {...link}>
+    {children}
+  </a>
+)
 
 /** The language of the page that is rendered, and whether it links to others. */
 export const GuestLanguageContext = createContext<Pick<GuestPageContext, 'language' | 'hasLanguageLinks'> | null>(null)

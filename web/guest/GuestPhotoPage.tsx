@@ -7,7 +7,7 @@ import { useFormat, useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { samples } from '../messages/en/frame.ts'
 import { samplePictures } from '../pictures/samples.ts'
-import { GuestLayout } from './GuestLayout.tsx'
+import { GuestLayout, WideLink } from './GuestLayout.tsx'
 import { Report } from './Report.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import type { PlaceholderSource } from './placeholder.ts'
@@ -58,10 +58,10 @@ function DownloadWhenReady({ path }: { path: string }) {
   const text = useText({ guest }).save
   return (
     <div className="guest__actions" hidden data-download-when-ready>
-      <a className={buttonClass({ tone: 'primary', large: true, block: true })} href={`${path}?download=1`}>
+      <WideLink tone="primary" href={`${path}?download=1`}>
         <Download className="icon" />
         {text.download}
-      </a>
+      </WideLink>
       <SaveStatus />
     </div>
   )
@@ -94,10 +94,10 @@ function SaveActions({ name, ios, file, isAttachment = false, details }: SavePro
   }
   return (
     <div className="guest__actions">
-      <a className={buttonClass({ tone: 'primary', large: true, block: true })} {...link} {...iosSaveAttributes}>
+      <WideLink tone="primary" {...link} {...iosSaveAttributes}>
         <Download className="icon" />
         <span data-label>{ios ? text.save : text.download}</span>
-      </a>
+      </WideLink>
       <SaveStatus />
       <div className="guest__more">
         {ios ? (

@@ -6,10 +6,8 @@ import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { guest } from '../messages/en/guests.ts'
 import { useText } from '../lib/i18n.tsx'
-import { GuestLayout, photoRequestPath } from './GuestLayout.tsx'
+import { GuestLayout, photoRequestPath, WideLink } from './GuestLayout.tsx'
 import { ReportForm } from './Report.tsx'
-
-const wideButton = { tone: 'quiet', large: true, block: true } as const
 
 interface GoneProps {
   why: Extract<GuestPage, { page: 'gone' }>['why']
@@ -38,11 +36,7 @@ export function GonePage({ why, isAnswerToForm }: GoneProps) {
             <p className="muted">{text.photo.advice}</p>
           </>
         )}
-        {why !== 'unavailable' && (
-          <a className={buttonClass(wideButton)} href={pages.home}>
-            {text.home}
-          </a>
-        )}
+        {why !== 'unavailable' && <WideLink href={pages.home}>{text.home}</WideLink>}
       </div>
     </GuestLayout>
   )
@@ -60,9 +54,7 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
           </span>
           <h1>{text.thanks}</h1>
           <p className="muted">{text.thanksLead}</p>
-          <a className={buttonClass(wideButton)} href={photoRequestPath(page.photo.id)}>
-            {text.back}
-          </a>
+          <WideLink href={photoRequestPath(page.photo.id)}>{text.back}</WideLink>
         </div>
       ) : (
         <div className="guest__actions stack guest__message">
@@ -98,9 +90,7 @@ export function UnsubscribePage({ page: { state, action }, host }: Props) {
         <h1>{heading}</h1>
         <p className="muted">{lead(host)}</p>
         {state === 'allowed' || action === null ? (
-          <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={pages.home}>
-            {text.gone.home}
-          </a>
+          <WideLink href={pages.home}>{text.gone.home}</WideLink>
         ) : (
           <form method="post" action={action}>
             <button className={buttonClass({ tone: state === 'ask' ? 'primary' : 'quiet', large: true, block: true })}>

@@ -9,7 +9,7 @@ import type { Catalogue } from '../messages/en.ts'
 import { guest } from '../messages/en/guests.ts'
 import { refusals } from '../messages/en/refusals.ts'
 import { useText } from '../lib/i18n.tsx'
-import { GuestLayout, photoRequestPath, useGuestLanguage } from './GuestLayout.tsx'
+import { GuestLayout, photoRequestPath, useGuestLanguage, WideLink } from './GuestLayout.tsx'
 import { GuestPrint } from './GuestPhotoPage.tsx'
 import { Report } from './Report.tsx'
 
@@ -153,13 +153,9 @@ function RequestSent({ page: { state, email, photo, processing } }: { page: Requ
         <Info className="icon" />
         <span>{text.spam}</span>
       </p>
-      <a
-        className={buttonClass({ tone: 'quiet', large: true, block: true })}
-        href={photoRequestPath(photo.id)}
-        data-another
-      >
+      <WideLink href={photoRequestPath(photo.id)} data-another>
         {text.another}
-      </a>
+      </WideLink>
       <output className="guest__toast">{text.toast}</output>
     </div>
   )
@@ -171,9 +167,7 @@ function EmailOff() {
     <div className="stack">
       <h1>{text.request.emailOff.heading}</h1>
       <p className="muted">{text.request.emailOff.lead}</p>
-      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={pages.home}>
-        {text.gone.home}
-      </a>
+      <WideLink href={pages.home}>{text.gone.home}</WideLink>
     </div>
   )
 }

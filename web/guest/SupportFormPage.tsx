@@ -8,7 +8,7 @@ import { refusals } from '../messages/en/refusals.ts'
 import { support } from '../messages/en/support.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import { GuestLayout, supportPath, useGuestLanguage } from './GuestLayout.tsx'
+import { GuestLayout, supportPath, useGuestLanguage, WideLink } from './GuestLayout.tsx'
 
 type SupportPageProps = Extract<GuestPage, { page: 'support' }>
 
@@ -40,9 +40,7 @@ function MessageSent({ fields: { email } }: SupportPageProps) {
         .
       </p>
       <p className="muted">{text.sent.spam}</p>
-      <a className={buttonClass({ tone: 'quiet', large: true, block: true })} href={supportPath(useGuestLanguage())}>
-        {text.sent.back}
-      </a>
+      <WideLink href={supportPath(useGuestLanguage())}>{text.sent.back}</WideLink>
     </div>
   )
 }

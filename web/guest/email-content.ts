@@ -81,7 +81,7 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     { brandName, thumbnail, attached, filename, url, expiresAt, stopUrl, logo },
     { emails: { photo: text }, host, at },
   ) => ({
-    ...headlineOf({ ...text, subject: text.subject(brandName) }),
+    ...headlineOf({ ...text, subject: text.subject(brandName), preview: text.lead }),
     sender: text.sender(brandName),
     ...(thumbnail && { picture: { ...thumbnail, alt: text.pictureAlt } }),
     paragraphs: [attached ? `${text.lead} ${text.attached}` : text.lead],
@@ -94,25 +94,21 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
 
   reset: (email, tools) => linkContent(email, tools.emails.reset, tools),
   archive: (email, tools) => linkContent(email, tools.emails.archive, tools),
-  verify: (email, tools) => linkContent(email, email.changed ? tools.emails.change : tools.emails.verify, tools),
-  'password-changed': (email, { emails: { passwordChanged: text }, host, urlOf, at }) => ({
-    ...headlineOf(text),
-    paragraphs: [text.lead(at(email.at)), text.hint],
-    action: { button: text.button, url: urlOf(pages.forgotPassword) },
-    reason: text.reason(host),
-  }),
-  'new-sign-in': (email, { emails: { newSignIn: text }, host, urlOf, at }) => ({
-    ...headlineOf(text),
-    paragraphs: [
-      text.lead(at(email.at), email.device ? ` (${email.device})` : ''),
-      text.signOut(urlOf(pages.settings)),
-      text.hint,
-    ],
-    action: { button: text.button, url: urlOf(pages.forgotPassword) },
-    reason: text.reason(host),
-  }),
-  'email-changed': (email, { emails: { emailChanged: text }, frame, host, at }) => ({
-    ...headlineOf(text),
+  verify: (email, tools) => {
+    const { verify, change } = tools.emails
+    return linkContent(email, email.changed ? { ...verify, ...change } : verify, tools)
+  },
+  'password-changed': (email, tools) => {
+    const text = tools.emails.passwordChanged
+    return securityContent(text, [text.lead(tools.at(email.at)), text.hint], tools)
+  },
+  'new-sign-in': (email, tools) => {
+    const text = tools.emails.newSignIn
+    const lead = text.lead(tools.at(email.at), email.device ? ` (${email.device})` : '')
+    return securityContent(text, [lead, text.signOut(tools.urlOf(pages.settings)), text.hint], tools)
+  },
+  'email-changed': (email, { emails: { emailChanged: text, security }, frame, host, at }) => ({
+    ...headlineOf({ ...security, ...text }),
     paragraphs: [text.lead(at(email.at), email.newEmail ?? ''), text.hint(frame.operator.email)],
     reason: text.reason(host),
   }),
@@ -129,10 +125,10 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
 
   'api-key-created': ({ at, name }, tools) => accessContent(tools.emails.apiKeyCreated, at, name, tools),
   'webhook-created': ({ at, name }, tools) => accessContent(tools.emails.webhookCreated, at, name, tools),
-  'webhook-disabled': (email, { emails: { webhookDisabled: text }, host, at }) => ({
+  'webhook-disabled': (email, { emails: { webhookDisabled: text, settings }, host, at }) => ({
     ...headlineOf({ ...text, subject: text.subject(email.host) }),
     paragraphs: [text.lead(email.host, at(email.failingSince)), text.hint],
-    action: { button: text.button, url: email.url },
+    action: { button: settings, url: email.url },
     reason: text.reason(host),
   }),
 
@@ -159,8 +155,8 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     return begunPlanContent(email, started, (coveredBy) => started.covered(email.planName, coveredBy), tools)
   },
   'plan-changed': (email, tools) => {
-    const { changed } = tools.emails.plan
-    return begunPlanContent(email, changed, changed.covered, tools)
+    const { started, changed } = tools.emails.plan
+    return begunPlanContent(email, { ...started, ...changed }, changed.covered, tools)
   },
   'first-payment-failed': (email, tools) => {
     const { lead, hint, ...headline } = tools.emails.plan.firstPaymentFailed
@@ -183,9 +179,8 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     return planContent(email, { ...headline, paragraphs }, tools)
   },
   'plan-ended': (email, tools) => {
-    const { subject, heading, preview, lead, hint } = tools.emails.plan.ended
-    const headline = { subject: subject(email.planName), heading: heading(email.planName), preview }
-    return planContent(email, { ...headline, paragraphs: [lead, hint] }, tools)
+    const { subject, preview, lead, hint } = tools.emails.plan.ended
+    return planContent(email, { subject: subject(email.planName), preview, paragraphs: [lead, hint] }, tools)
   },
   'payment-refunded': (email, tools) => {
     const { preview, lead, hint, ...headline } = tools.emails.plan.refunded
@@ -197,7 +192,7 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     email.subject === 'photos' ? usedPhotosContent(email, tools) : usedStorageContent(email, tools),
   removal: (
     { photos, bytes, storedBytes, planName, planBytes, removeAt, archive },
-    { storageEmails: { removal: text }, host, urlOf, format, size, at },
+    { emails: { settings }, storageEmails: { removal: text }, host, urlOf, format, size, at },
   ) => {
     const [count, when] = [format.count(photos), at(removeAt)]
     return {
@@ -212,13 +207,13 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
       ],
       action: archive
         ? { button: text.download, url: archive.url, expiry: text.expiry(at(archive.expiresAt)) }
-        : { button: text.settings, url: urlOf(pages.settings) },
+        : { button: settings, url: urlOf(pages.settings) },
       reason: text.reason(host),
     }
   },
   removed: (
     { photos, bytes, planName, planBytes, restorableUntil },
-    { storageEmails: { removed: text }, host, urlOf, format, size, at },
+    { emails: { settings }, storageEmails: { removed: text }, host, urlOf, format, size, at },
   ) => {
     const [count, when] = [format.count(photos), at(restorableUntil)]
     return {
@@ -226,7 +221,7 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
       preview: text.preview(when),
       heading: text.heading(photos, count),
       paragraphs: [text.lead(planName, size(planBytes), size(bytes)), text.restore(when)],
-      action: { button: text.button, url: urlOf(pages.settings) },
+      action: { button: settings, url: urlOf(pages.settings) },
       reason: text.reason(host),
     }
   },
@@ -300,12 +295,17 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
   }),
 }
 
-type Headline = Pick<EmailContent, 'subject' | 'preview' | 'heading'>
-const headlineOf = ({ subject, preview, heading }: Headline): Headline => ({ subject, preview, heading })
+interface Headline {
+  subject: string
+  preview: string
+  /** Where it is not the subject. */
+  heading?: string
+}
+const headlineOf = ({ subject, preview, heading = subject }: Headline) => ({ subject, preview, heading })
 
 const linkContent = (
   { url, expiresAt }: LinkEmail,
-  text: Catalogue['emails']['reset'],
+  text: Catalogue['emails']['reset'] & Headline,
   { host, at }: Tools,
 ): EmailContent => ({
   ...headlineOf(text),
@@ -318,12 +318,18 @@ const accessContent = (
   text: Catalogue['emails']['apiKeyCreated'],
   createdAt: string,
   name = '',
-  { emails: { accessCreated }, host, urlOf, at }: Tools,
+  tools: Tools,
+): EmailContent => securityContent(text, [text.lead(tools.at(createdAt), name), tools.emails.accessHint], tools)
+
+const securityContent = (
+  headline: Omit<Headline, 'preview'>,
+  paragraphs: string[],
+  { emails: { security }, host, urlOf }: Tools,
 ): EmailContent => ({
-  ...headlineOf(text),
-  paragraphs: [text.lead(at(createdAt), name), accessCreated.hint],
-  action: { button: accessCreated.button, url: urlOf(pages.forgotPassword) },
-  reason: accessCreated.reason(host),
+  ...headlineOf({ ...security, ...headline }),
+  paragraphs,
+  action: { button: security.button, url: urlOf(pages.forgotPassword) },
+  reason: security.reason(host),
 })
 
 function reportContent({ url, photos, photo }: ReportEmail, { emails: { report: text }, host }: Tools): EmailContent {
@@ -350,14 +356,13 @@ const priceOf = ({ interval, priceCents }: PlanEmail, { emails: { plan: text }, 
 
 function begunPlanContent(
   email: PlanEmail,
-  { subject, heading, preview, lead, hint }: Catalogue['emails']['plan']['started' | 'changed'],
+  { subject, preview, lead, hint }: Omit<Catalogue['emails']['plan']['started'], 'covered'>,
   covered: (coveredBy: string) => string,
   tools: Tools,
 ): EmailContent {
   const { planName: plan, coveredBy } = email
   const headline = {
     subject: subject(plan),
-    heading: heading(plan),
     preview: coveredBy === null ? preview : tools.emails.plan.started.coveredPreview,
   }
   const paragraphs = [
@@ -370,18 +375,15 @@ function begunPlanContent(
 const planContent = (
   { kind, url, isDemo }: PlanEmail,
   { paragraphs, ...headline }: Headline & { paragraphs: readonly string[] },
-  { emails: { plan: text }, host }: Tools,
+  { emails: { plan: text, pricing, settings }, host }: Tools,
 ): EmailContent => ({
-  ...headline,
+  ...headlineOf(headline),
   paragraphs: isDemo ? [...paragraphs, text.demo] : paragraphs,
-  action: { button: kind === 'plan-ended' || kind === 'first-payment-failed' ? text.pricing : text.settings, url },
+  action: { button: kind === 'plan-ended' || kind === 'first-payment-failed' ? pricing : settings, url },
   reason: text.reason(host),
 })
 
-const plansAction = ({ storageEmails: { usage: text }, urlOf }: Tools) => ({
-  button: text.plans,
-  url: urlOf(pages.pricing),
-})
+const plansAction = ({ emails, urlOf }: Tools) => ({ button: emails.pricing, url: urlOf(pages.pricing) })
 
 function usedPhotosContent(
   { used, limit, isFull, planName, isLargestPlan, monthEndsAt }: UsageEmail,
@@ -407,7 +409,7 @@ function usedPhotosContent(
       ...(isFull ? [text.photosWait] : []),
       isLargestPlan ? text.morePhotosThanAnyPlan(frame.operator.email) : text.morePhotos,
     ],
-    action: isLargestPlan ? { button: text.settings, url: urlOf(pages.settings) } : plansAction(tools),
+    action: isLargestPlan ? { button: tools.emails.settings, url: urlOf(pages.settings) } : plansAction(tools),
     reason: text.reason(host),
   }
 }

@@ -23,7 +23,8 @@ interface RendererOptions {
   script: string
   /** The path of the font that the styles name. */
   fontPath: string
-  localeDataByLanguage: Record<Language, LocaleData>
+  /** Each language with all of its sentences. */
+  localeDataOf: (language: Language) => LocaleData
 }
 
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -32,7 +33,7 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 function createLanguageRenderer(
   { style, checkoutStyle, script, fontPath }: RendererOptions,
   language: LocaleData,
-): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail'> {
+): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail' | 'translateCsv'> {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
@@ -63,26 +64,27 @@ function createLanguageRenderer(
         </LanguageProvider>,
       )}`,
     renderEmail: createEmailRenderer(language, { formatDateTime, formatDate: createZonedDateFormat(locale) }),
+    translateCsv(_, text) {
+      if (!language.text) return text
+      const { csv, refusals } = language.text
+      const { words }: Catalogue['csv'] = csv
+      const translations: Readonly<Record<string, string>> = words ?? {}
+      return translations[text] ?? translateSentence(text, refusals) ?? text
+    },
   }
 }
 
 /** Renders guest pages and emails in the language of each. */
 export function createGuestRenderer(options: RendererOptions): GuestRenderer {
-  const { style, checkoutStyle, script, localeDataByLanguage } = options
+  const { style, checkoutStyle, script, localeDataOf } = options
   const renderers = new Map(
-    languages.map((language) => [language, createLanguageRenderer(options, localeDataByLanguage[language])]),
+    languages.map((language) => [language, createLanguageRenderer(options, localeDataOf(language))]),
   )
   const rendererOf = (language: Language) => renderers.get(language)! // has all languages
   return {
     renderGuestPage: (page, frame) => rendererOf(frame.language).renderGuestPage(page, frame),
     renderEmail: (email, context) => rendererOf(context.language).renderEmail(email, context),
-    translateCsv(language, text) {
-      const catalogue = localeDataByLanguage[language].text
-      if (!catalogue) return text
-      const { words }: Catalogue['csv'] = catalogue.csv
-      const translations: Readonly<Record<string, string>> = words ?? {}
-      return translations[text] ?? translateSentence(text, catalogue.refusals) ?? text
-    },
+    translateCsv: (language, text) => rendererOf(language).translateCsv(language, text),
     inlineStyles: [cspHash(style)],
     checkoutStyles: [cspHash(checkoutStyle)],
     inlineScripts: [cspHash(script)],

@@ -39,77 +39,62 @@ const downloadTimeoutMs = 120_000
 /** Translates a sentence of the server; null where there is no translation. Rejects when translations cannot be loaded. */
 export type TranslateSentence = (sentence: string) => Promise<string | null>
 
-/** `translate` is left out in English. */
-export function createApi(origin: string, session: Session, translate?: TranslateSentence): Api {
-  const { request, upload } = createRequests(origin, session, translate)
-  const send = <S extends Endpoint>(
-    endpoint: S,
-    input: Input<S>,
-    options: CallOptions = {},
-  ): Promise<ReplyWithHeaders<S>> =>
-    request({ endpoint, input, options }, async (response) => {
-      const body = await bodyOf(response)
-      return { reply: body as Reply<S>, headers: response.headers } // the server serialises by the contract
-    })
-  return {
-    origin,
-    send,
-    bytes: (endpoint, input, options = { timeoutMs: downloadTimeoutMs }) =>
-      request({ endpoint, input, options }, async (response) => {
-        if (!response.ok) await bodyOf(response) // throws the server's refusal
-        return response.blob()
-      }),
-    call: async (endpoint, input, options) => (await send(endpoint, input, options)).reply,
-    upload: async (endpoint, file, options = {}) => (await upload(endpoint, file, options)) as never, // Reply, as above
-  }
-}
-
-interface CallOf<S extends Endpoint> {
-  endpoint: S
-  input: Input<S>
-  options: CallOptions
-}
-
 /**
- * Requests with the token of the session. Any 401 to a request with a token ends that session in all tabs. Requests to
+ * A client with the token of the session. Any 401 to a request with a token ends that session in all tabs. Requests to
  * public endpoints have no token, so a wrong password at /token ends nothing; nor does a late response to a token that
- * has been replaced since.
+ * has been replaced since. `translate` is left out in English.
  */
-function createRequests(origin: string, session: Session, translate?: TranslateSentence) {
+export function createApi(origin: string, session: Session, translate?: TranslateSentence): Api {
   const tokenFor = (endpoint: Endpoint): string | null =>
     accessOf(endpoint).some((kind) => kind === 'user' || kind === 'operator') ? session.state().token : null
   const endRefusedSession = (status: number, token: string | null): void => {
     if (status === 401 && token !== null && session.state().token === token) session.end('expired')
   }
+  /** `read` consumes the response body, within the same timeout. */
+  async function request<T>(
+    endpoint: Endpoint,
+    input: RequestParts,
+    { signal, timeoutMs = callTimeoutMs }: CallOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const token = tokenFor(endpoint)
+    const callLimit = limitedSignal(signal, timeoutMs)
+    try {
+      const requestInit = { ...requestFor(endpoint, input, token), signal: callLimit.signal }
+      const response = await fetch(origin + endpointPath(endpoint, input), requestInit)
+      endRefusedSession(response.status, token)
+      return await read(response)
+    } catch (error) {
+      if (callLimit.timedOut()) throw new NetworkError('timeout', error)
+      signal?.throwIfAborted()
+      if (error instanceof ApiError) throw await translated(error, translate)
+      throw error instanceof NetworkError ? error : new NetworkError('unreachable', error)
+    } finally {
+      callLimit.release()
+    }
+  }
+  const send: Api['send'] = (endpoint, input, options = {}) =>
+    request(endpoint, input as RequestParts, options, async (response) => {
+      const body = await bodyOf(response)
+      return { reply: body as Reply<typeof endpoint>, headers: response.headers } // the server serialises by the contract
+    })
   return {
-    /** `read` consumes the response body, within the same timeout. */
-    async request<S extends Endpoint, T>(call: CallOf<S>, read: (response: Response) => Promise<T>): Promise<T> {
-      const { endpoint, options } = call
-      const token = tokenFor(endpoint)
-      const input = call.input as RequestParts // Input<S> consists of these
-      const callLimit = limitedSignal(options.signal, options.timeoutMs ?? callTimeoutMs)
-      try {
-        const requestInit = { ...requestFor(endpoint, input, token), signal: callLimit.signal }
-        const response = await fetch(origin + endpointPath(endpoint, input), requestInit)
-        endRefusedSession(response.status, token)
-        return await read(response)
-      } catch (error) {
-        if (callLimit.timedOut()) throw new NetworkError('timeout', error)
-        options.signal?.throwIfAborted()
-        if (error instanceof ApiError) throw await translated(error, translate)
-        throw error instanceof NetworkError ? error : new NetworkError('unreachable', error)
-      } finally {
-        callLimit.release()
-      }
-    },
-    async upload(endpoint: Endpoint, file: File, options: PostFileOptions): Promise<unknown> {
+    origin,
+    send,
+    bytes: (endpoint, input, options = { timeoutMs: downloadTimeoutMs }) =>
+      request(endpoint, input as RequestParts, options, async (response) => {
+        if (!response.ok) await bodyOf(response) // throws the server's refusal
+        return response.blob()
+      }),
+    call: async (endpoint, input, options) => (await send(endpoint, input, options)).reply,
+    async upload(endpoint, file, options = {}) {
       const { postFile } = await loadUploadModule()
       const token = tokenFor(endpoint)
       const url = origin + endpointPath(endpoint, { query: { ...options.order } })
       const { status, text, retryAfter } = await postFile(url, file, { ...options, token })
       endRefusedSession(status, token)
       try {
-        return parseResponse(status, text, retryAfter)
+        return parseResponse(status, text, retryAfter) as Reply<typeof endpoint> // as above
       } catch (error) {
         throw error instanceof ApiError ? await translated(error, translate) : error
       }

@@ -1,18 +1,13 @@
 /** Functions that are called with every value. */
-interface Listeners<T> {
-  /** Returns a function that removes the listener. */
-  add(listener: (value: T) => void): () => void
-  notify(value: T): void
-}
-
-export function createListeners<T>(): Listeners<T> {
+export function createListeners<T>() {
   const listeners = new Set<(value: T) => void>()
   return {
-    add(listener) {
+    /** Returns a function that removes the listener. */
+    add(listener: (value: T) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    notify(value) {
+    notify(value: T): void {
       for (const listener of listeners) listener(value)
     },
   }

@@ -17,11 +17,6 @@ export interface FileOrder {
   selection: string
   position: number
 }
-interface UploadResponse {
-  status: number
-  text: string
-  retryAfter: string | null
-}
 
 /** The longest time without progress: while the file is sent, and while the server stores it. */
 const uploadStallTimeoutMs = 60_000
@@ -32,7 +27,7 @@ const uploadStallTimeoutMs = 60_000
  */
 export function postFile(url: string, file: File, options: PostFileOptions & { token: string | null }) {
   const { onProgress, onRepeated, signal, idempotencyKey, token } = options
-  return new Promise<UploadResponse>((resolve, reject) => {
+  return new Promise<{ status: number; text: string; retryAfter: string | null }>((resolve, reject) => {
     signal?.throwIfAborted()
     const uploadRequest = new XMLHttpRequest()
     let uploadStallTimer: ReturnType<typeof setTimeout> | undefined

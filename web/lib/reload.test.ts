@@ -1,39 +1,44 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { beforeReloadEvent, reloadLater, reloadWhenChunksAreMissing, waitForServer } from './reload.ts'
 import { NetworkError } from './api-errors.ts'
 
-describe('reload later', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
+/** A page at a server that may be down, with what the functions use of a window. */
+function fakePage({ isServerUp = (): boolean => true, state = null as unknown, onReload = () => {} }) {
+  const events = new EventTarget()
+  const reload = vi.fn<() => void>(onReload)
+  const call = async () => {
+    if (!isServerUp()) throw new NetworkError('unreachable')
+  }
+  const page = {
+    addEventListener: events.addEventListener.bind(events),
+    dispatchEvent: events.dispatchEvent.bind(events),
+    history: {
+      get state() {
+        return state
+      },
+      replaceState: (next: unknown) => (state = next),
+    },
+    location: { reload },
+  }
+  return { page: page as unknown as Window, api: { call } as never, events, reload, state: () => state }
+}
 
-  /** A page that breaks again after each reload, at a server that may be down; the seconds at which it has reloaded. */
+beforeEach(() => void vi.useFakeTimers())
+
+describe('reload later', () => {
+  /** A page that breaks again after each reload; the seconds at which it has reloaded. */
   function openPage({ isServerUp = () => true }: { isServerUp?: () => boolean } = {}) {
     const start = Date.now()
     const reloads: number[] = []
     const shown = new AbortController()
-    let state: unknown = { idx: 3 }
-    const page = {
-      dispatchEvent: () => true,
-      history: {
-        get state() {
-          return state
-        },
-        replaceState: (next: unknown) => (state = next),
-      },
-      location: {
-        reload() {
-          reloads.push((Date.now() - start) / 1000)
-          show()
-        },
-      },
+    const onReload = (): void => {
+      reloads.push((Date.now() - start) / 1000)
+      show()
     }
-    const call = async () => {
-      if (!isServerUp()) throw new Error('no network')
-    }
-    // The function uses only what is here.
-    const show = () => void reloadLater(page as unknown as Window, { call } as never, shown.signal)
+    const { page, api, state } = fakePage({ isServerUp, state: { idx: 3 }, onReload })
+    const show = () => void reloadLater(page, api, shown.signal)
     show()
-    return { reloads, shown, state: () => state }
+    return { reloads, shown, state }
   }
 
   test('a page that breaks again and again reloads itself, each time later, at least every five minutes', async () => {
@@ -62,30 +67,9 @@ describe('reload later', () => {
 })
 
 describe('reload missing chunks', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
-
-  /** A page whose server answers, unless `isServerUp` says no; the number of its reloads. */
-  function openPage({ isServerUp = () => true }: { isServerUp?: () => boolean } = {}) {
-    const events = new EventTarget()
-    let state: unknown = null
-    const reload = vi.fn<() => void>()
-    const page = {
-      addEventListener: events.addEventListener.bind(events),
-      dispatchEvent: events.dispatchEvent.bind(events),
-      history: {
-        get state() {
-          return state
-        },
-        replaceState: (next: unknown) => (state = next),
-      },
-      location: { reload },
-    }
-    const call = async () => {
-      if (!isServerUp()) throw new Error('no network')
-    }
-    // The function uses only what is here.
-    reloadWhenChunksAreMissing(page as unknown as Window, { call } as never)
+  function openPage(options: { isServerUp?: () => boolean } = {}) {
+    const { page, api, events, reload } = fakePage(options)
+    reloadWhenChunksAreMissing(page, api)
     return {
       reload,
       events,
@@ -146,13 +130,6 @@ describe('reload missing chunks', () => {
 })
 
 describe('wait for server', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   test('waits until the server responds', async () => {
     let failures = 3
     const call = vi.fn<() => Promise<undefined>>(async () => {

@@ -1,11 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { pendingComponentCount } from './lazy-component.tsx'
+import { wait } from './time.ts'
 
 /** On a slow network, the server-rendered page stays at most so long; it can be read, and its links work. */
 const maxWaitMs = 8_000
 const checkMs = 16
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Resolves when nothing is pending in several checks in a row: React renders between them and may start new loads. */
 async function whenSettled(queryClient: QueryClient): Promise<void> {

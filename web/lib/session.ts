@@ -46,19 +46,46 @@ export function createSession(
   tabs: EventTarget,
   afterDelay: (callback: () => void) => void = (callback) => void setTimeout(callback, refusedTokenMs),
 ): Session {
-  const { state, set, change, subscribe, endRefused } = createSharedState(storage, tabs, afterDelay)
+  let state: SessionState = { token: storage.get(storageKey), endReason: null }
+  let refusedToken: string | null = null
+  const listeners = createListeners<SessionChange>()
   const replacements = new Set<Promise<unknown>>()
+  const change = (next: SessionState, sameUser = false): void => {
+    state = next
+    listeners.notify({ sameUser })
+  }
   const replaceToken = (token: string, sameUser: boolean): void => {
     storage.set(storageKey, token)
     change({ token, endReason: null }, sameUser)
   }
-  const clearToken = (endReason: SessionState['endReason']): void => {
-    storage.set(storageKey, null)
-    change({ token: null, endReason })
+  const readStorage = (renewed: { from: string; to: string } | null): void => {
+    const token = storage.get(storageKey)
+    if (token === state.token || (token !== null && token === refusedToken)) return
+    const sameUser = renewed !== null && renewed.from === state.token && renewed.to === token
+    change({ token, endReason: token === null ? 'expired' : null }, sameUser)
   }
+  /**
+   * Ends the session here at once, unless another tab has already stored a new token. The refused one is removed
+   * later: another tab may have just changed the password, and removing its new token would sign out all tabs.
+   */
+  const endRefused = (token: string): void => {
+    refusedToken = token
+    readStorage(null)
+    if (state.token !== token) return
+    change({ token: null, endReason: 'expired' })
+    afterDelay(() => {
+      if (storage.get(storageKey) === token) storage.set(storageKey, null)
+    })
+  }
+  tabs.addEventListener('storage', (event) => {
+    const { key, oldValue, newValue } = event as StorageEvent // the only type of event with this name
+    // Only `renew` replaces a token by another one in one step.
+    const renewed = oldValue !== null && newValue !== null ? { from: oldValue, to: newValue } : null
+    if (key === storageKey || key === null) readStorage(renewed)
+  })
   return {
-    state,
-    subscribe,
+    state: () => state,
+    subscribe: listeners.add,
     begin(token) {
       // A step of its own: other tabs take a token that replaces another one for the same user's.
       if (storage.get(storageKey) !== null) storage.set(storageKey, null)
@@ -75,65 +102,17 @@ export function createSession(
       }
     },
     end(reason) {
-      const { token } = state()
+      const { token } = state
       if (token === null) return
-      if (reason === 'signed-out') return clearToken(reason)
+      if (reason === 'signed-out') {
+        storage.set(storageKey, null)
+        return change({ token: null, endReason: reason })
+      }
       if (replacements.size === 0) return endRefused(token)
-      void Promise.allSettled(replacements).then(() => state().token === token && endRefused(token))
+      void Promise.allSettled(replacements).then(() => state.token === token && endRefused(token))
     },
-    clearEndReason: () => set({ ...state(), endReason: null }),
-  }
-}
-
-/** The state of the session, which follows the changes of other tabs. */
-function createSharedState(storage: KeyValueStorage, tabs: EventTarget, afterDelay: (callback: () => void) => void) {
-  const sessionState = createSessionState(storage)
-  const { state, change } = sessionState
-  let refusedToken: string | null = null
-
-  const readStorage = (renewed: { from: string; to: string } | null): void => {
-    const token = storage.get(storageKey)
-    if (token === state().token || (token !== null && token === refusedToken)) return
-    const sameUser = renewed !== null && renewed.from === state().token && renewed.to === token
-    change({ token, endReason: token === null ? 'expired' : null }, sameUser)
-  }
-  tabs.addEventListener('storage', (event) => {
-    const { key, oldValue, newValue } = event as StorageEvent // the only type of event with this name
-    // Only `renew` replaces a token by another one in one step.
-    const renewed = oldValue !== null && newValue !== null ? { from: oldValue, to: newValue } : null
-    if (key === storageKey || key === null) readStorage(renewed)
-  })
-  return {
-    ...sessionState,
-    /**
-     * Ends the session here at once, unless another tab has already stored a new token. The refused one is removed
-     * later: another tab may have just changed the password, and removing its new token would sign out all tabs.
-     */
-    endRefused(token: string): void {
-      refusedToken = token
-      readStorage(null)
-      if (state().token !== token) return
-      change({ token: null, endReason: 'expired' })
-      afterDelay(() => {
-        if (storage.get(storageKey) === token) storage.set(storageKey, null)
-      })
+    clearEndReason() {
+      state = { ...state, endReason: null }
     },
-  }
-}
-
-function createSessionState(storage: KeyValueStorage) {
-  let currentState: SessionState = { token: storage.get(storageKey), endReason: null }
-  const listeners = createListeners<SessionChange>()
-  const set = (next: SessionState): void => {
-    currentState = next
-  }
-  return {
-    state: () => currentState,
-    set,
-    change(next: SessionState, sameUser = false): void {
-      set(next)
-      listeners.notify({ sameUser })
-    },
-    subscribe: listeners.add,
   }
 }

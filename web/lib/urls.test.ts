@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { downloadFile, leavePage, mediaUrl } from './urls.ts'
 
 describe('download file', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   test('a file is downloaded under its name, through a link that is removed', () => {
+    vi.useFakeTimers()
     const clicked: { href: string; download: string }[] = []
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
       clicked.push({ href: this.href, download: this.download })

@@ -41,7 +41,6 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     scrolls.push(`#${this.id}`)
   })
-  return () => void vi.restoreAllMocks()
 })
 
 describe('the scroll position', () => {

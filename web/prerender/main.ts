@@ -2,9 +2,9 @@ import font from '@fontsource-variable/instrument-sans/files/instrument-sans-lat
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { createFormat } from '../lib/format.ts'
 import { catalogueIn } from '../messages/catalogues.ts'
-import { createWebPageRenderer, type CompleteLocaleData } from './renderer.tsx'
+import { createWebPageRenderer } from './renderer.tsx'
 
-const localeDataOf = (tag: Language): CompleteLocaleData => ({
+const localeDataOf = (tag: Language) => ({
   tag,
   text: catalogueIn(tag),
   format: createFormat(tag === 'en' ? 'en-GB' : tag),

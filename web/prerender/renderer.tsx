@@ -19,11 +19,9 @@ import { legalDocuments } from '../features/site/legal/documents.ts'
 import type { Catalogue } from '../messages/en.ts'
 import { Head, notFoundHead, pageHeads, type PageName, pageNameOf } from './Head.tsx'
 
-/** A language of the rendered pages, with all its sentences. */
-export type CompleteLocaleData = LocaleData & { text: Catalogue }
-
 interface Options {
-  languages: Readonly<Record<Language, CompleteLocaleData>>
+  /** With all their sentences. */
+  languages: Readonly<Record<Language, LocaleData & { text: Catalogue }>>
   previewFont: string
 }
 
@@ -106,14 +104,12 @@ async function renderBody(
   throw new Error(`the page ${path} still makes new calls after ${maxRounds} rounds`)
 }
 
-/** Answers a GET call that is open to everybody: path and query to the bytes of the reply. */
-type Load = (path: string) => Promise<string>
-
 /** How a page calls the API while it is rendered. */
 interface ServerCalls {
   /** That of PUBLIC_URL, for URLs on the page. */
   origin: string
-  load: Load
+  /** Answers a GET call that is open to everybody: path and query to the bytes of the reply. */
+  load: (path: string) => Promise<string>
 }
 
 /** Calls of the API within the server, for what every visitor may read. */

@@ -1,15 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useRef } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LanguageProvider } from '../lib/i18n.tsx'
 import { english } from '../test/render.tsx'
 import { CopyButton } from './CopyButton.tsx'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 function Sample() {
   const code = useRef<HTMLElement>(null)

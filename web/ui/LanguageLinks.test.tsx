@@ -50,13 +50,8 @@ describe('the languages in the footer', () => {
   })
 })
 
-test.each([
-  ['is shown after signing in on a device where none was chosen', '', 1],
-  ['is not shown where another one was chosen', 'language=en', 0],
-])('the language of the account %s', async (_, cookie, reloads) => {
-  document.cookie = cookie
+test('the language of the account is shown after signing in on a device where none was chosen', async () => {
   await visit(server, { withFrame: true, at: '/nowhere', token: server.addUser({ language: 'fr' }).token })
-  expect(await screen.findByRole('button', { name: 'Account menu' })).toBeVisible()
-  await waitFor(() => expect(reload).toHaveBeenCalledTimes(reloads))
-  expect(document.cookie).toContain(reloads ? 'language=fr' : cookie)
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+  expect(document.cookie).toContain('language=fr')
 })

@@ -11,19 +11,14 @@ export function usePageTitle(title: string): void {
 }
 
 /** Moves the focus to the heading of a page after a navigation to that page. */
-export interface HeadingFocus {
-  request(): void
-  /** True once after `request`. */
-  consume(): boolean
-}
-
-export function createHeadingFocus(): HeadingFocus {
+export function createHeadingFocus() {
   let isRequested = false
   return {
     request() {
       isRequested = true
     },
-    consume() {
+    /** True once after `request`. */
+    consume(): boolean {
       const wasRequested = isRequested
       isRequested = false
       return wasRequested
@@ -31,11 +26,13 @@ export function createHeadingFocus(): HeadingFocus {
   }
 }
 
+export type HeadingFocus = ReturnType<typeof createHeadingFocus>
+
 /** Focusing a hidden heading is retried for so many frames: about five seconds. */
 const maxFocusAttempts = 300
 
 /** features/site/Frame.tsx provides the value. */
-export const HeadingFocusContext = createContext<HeadingFocus>(createHeadingFocus())
+export const HeadingFocusContext = createContext(createHeadingFocus())
 
 /**
  * The h1 of a page. After a navigation it receives the focus, so that screen readers and keyboard continue from here. On

@@ -12,15 +12,11 @@ export interface TemporaryMessage {
   text: string
 }
 
-interface TimedMessage extends TemporaryMessage {
-  durationMs: number
-}
-
 export type ShowMessage = (message: TemporaryMessage, durationMs?: number) => void
 
 /** A message beside the control that it is about. It disappears after three seconds, or after `durationMs`. */
 export function useTemporaryMessage(): [TemporaryMessage | null, ShowMessage] {
-  const [shown, setShown] = useState<TimedMessage | null>(null)
+  const [shown, setShown] = useState<(TemporaryMessage & { durationMs: number }) | null>(null)
   useEffect(() => {
     if (!shown) return
     const hideTimer = setTimeout(() => setShown(null), shown.durationMs)

@@ -34,9 +34,9 @@ export function DeleteAccount({ photos, onDeleted }: { photos: number; onDeleted
         <span>{text.hint}</span>
       </p>
       <Button tone="danger" onClick={show}>
-        {text.open}
+        {text.submit}
       </Button>
-      <Dialog role="alertdialog" open={open} onClose={() => setOpen(false)} title={text.heading} aria-describedby={id}>
+      <Dialog role="alertdialog" open={open} onClose={() => setOpen(false)} title={text.submit} aria-describedby={id}>
         <div id={id} className="stack dialog__deleted-items">
           <p>{text.question}</p>
           <ul className="bullet-list">
@@ -54,7 +54,7 @@ export function DeleteAccount({ photos, onDeleted }: { photos: number; onDeleted
 }
 
 function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
-  const { deletion: text, genericError } = useText({ security })
+  const { confirmation, deletion: text, genericError } = useText({ security })
   const [password, setPassword] = useState('')
   const api = useApi()
   const session = useSession()
@@ -67,7 +67,7 @@ function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDele
   })
   return (
     <DialogForm
-      errors={password === '' ? { password: text.passwordNeeded } : {}}
+      errors={password === '' ? { password: confirmation.passwordNeeded } : {}}
       problem={deletion.isError ? errorMessage(deletion.error, genericError) : undefined}
       submit={text.submit}
       danger
@@ -77,7 +77,7 @@ function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDele
     >
       {(shown) => (
         <CurrentPasswordField
-          label={text.password}
+          label={confirmation.password}
           name="password"
           value={password}
           error={shown['password']}

@@ -49,7 +49,7 @@ export function SettingsPage() {
   return (
     <div className="wrap">
       <header className="page-head">
-        <PageHeading>{text.heading}</PageHeading>
+        <PageHeading>{text.title}</PageHeading>
       </header>
       <div className="sectioned">
         <SectionLinks label={text.sections} ids={sectionIds} names={names} />

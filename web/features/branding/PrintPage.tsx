@@ -27,7 +27,7 @@ export function PrintPage() {
     <div className="wrap">
       <header className="page-head">
         <div>
-          <PageHeading>{text.heading}</PageHeading>
+          <PageHeading>{text.title}</PageHeading>
           <p className="small">{text.lead}</p>
         </div>
       </header>

@@ -179,10 +179,10 @@ const corners: WatermarkCorner[] = ['top-left', 'top-right', 'center', 'bottom-l
 
 /** How large, where and how opaque the logo is on photos. Each choice is saved at once. */
 export function WatermarkLayoutSetting({ user }: { user: User }) {
-  const text = useText({ settings }).watermarkLayout
-  const size = useSaved('watermark_size', text, user.watermark_size)
-  const corner = useSaved('watermark_corner', text, user.watermark_corner)
-  const strength = useSaved('watermark_strength', text, user.watermark_strength)
+  const { watermark, watermarkLayout: text } = useText({ settings })
+  const size = useSaved('watermark_size', watermark, user.watermark_size)
+  const corner = useSaved('watermark_corner', watermark, user.watermark_corner)
+  const strength = useSaved('watermark_strength', watermark, user.watermark_strength)
   return (
     <div className="watermark-layout">
       <Segments legend={text.size} labels={text.sizes} setting={size} />

@@ -115,7 +115,7 @@ function RequestsHead({
     <>
       <header className="page-head">
         <div>
-          <PageHeading>{text.heading}</PageHeading>
+          <PageHeading>{text.title}</PageHeading>
           <p className="tabular-numbers">{counts ? summaryOf(counts, text, format) : '\u00A0'}</p>
         </div>
         <div className="row">

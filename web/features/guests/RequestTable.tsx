@@ -47,7 +47,7 @@ export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
   }, [loadMore, end, requests.length])
   return (
     <div className="card requests" aria-busy={isOutdated}>
-      <table className="table" aria-label={text.heading} aria-rowcount={total + 1}>
+      <table className="table" aria-label={text.title} aria-rowcount={total + 1}>
         <thead>
           <tr>
             {columns.map((name) => (

@@ -59,7 +59,7 @@ export function InsightsPage() {
     <div className="wrap">
       <header className="page-head">
         <div>
-          <PageHeading>{text.heading}</PageHeading>
+          <PageHeading>{text.title}</PageHeading>
           <p className="small">{text.lead}</p>
         </div>
         {hasAccess && (

@@ -250,7 +250,7 @@ export function ApiDocsPage() {
     <div className="wrap">
       <header className="page-head">
         <div>
-          <PageHeading>{text.heading}</PageHeading>
+          <PageHeading>{text.title}</PageHeading>
           <p>
             {text.lead} {text.needsPlan(plans.pro_yearly.name)} <Link to={paths.pricing}>{text.toPlans}</Link>
           </p>

@@ -97,7 +97,7 @@ function OperatorHead() {
   return (
     <header className="page-head">
       <div>
-        <PageHeading>{text.heading}</PageHeading>
+        <PageHeading>{text.title}</PageHeading>
         <p
           className={`tabular-numbers ${isRefetchError ? 'error-text' : ''}`}
           role={isRefetchError ? 'alert' : undefined}

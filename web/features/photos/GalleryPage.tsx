@@ -95,7 +95,7 @@ export function GalleryPage() {
           <header className="page-head">
             <div>
               <BrandLogo />
-              <PageHeading>{text.heading}</PageHeading>
+              <PageHeading>{text.title}</PageHeading>
             </div>
           </header>
           {list.failed ? (
@@ -286,7 +286,7 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
       <header ref={heading} className="page-head">
         <div>
           <BrandLogo />
-          <PageHeading>{text.heading}</PageHeading>
+          <PageHeading>{text.title}</PageHeading>
           {!isEmpty && <output className="tabular-numbers">{name ? found : text.count(total, written)}</output>}
         </div>
         {!isEmpty && (

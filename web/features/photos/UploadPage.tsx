@@ -44,7 +44,7 @@ export function UploadPage() {
     <div className="wrap">
       <header className="page-head">
         <div>
-          <PageHeading>{text.heading}</PageHeading>
+          <PageHeading>{text.title}</PageHeading>
           <p>{text.lead}</p>
         </div>
       </header>

@@ -84,7 +84,6 @@ export const branding: typeof english.branding = {
 
 export const printKit: typeof english.printKit = {
   title: 'Tischaufsteller und Plakat',
-  heading: 'Tischaufsteller und Plakat',
   lead: 'Ein Foto mit seinem Code, für Tische und Türen.',
   formats: {
     label: 'Was möchtest du drucken?',

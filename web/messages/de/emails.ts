@@ -55,10 +55,20 @@ export const emails: typeof english.emails = {
   operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
   beforeLink: (link: string) => `${link}:`,
   copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
+  settings: 'Zu den Einstellungen',
+  pricing: 'Tarife ansehen',
+  /** What emails about the security of an account have in common. */
+  security: {
+    preview: 'Warst du das selbst, musst du nichts tun.',
+    button: 'Neues Passwort festlegen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
+  },
+  /** After a key or a webhook was created. */
+  accessHint:
+    'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest. Wenn du dich damit anmeldest, kannst du die API-Schlüssel und Webhooks löschen, die nicht von dir sind.',
   photo: {
     subject: (brandName: string | null) => (brandName === null ? 'Dein Foto ist da' : `Dein Foto von ${brandName}`),
     sender: (brandName: string | null) => `${brandName ?? 'Dein Fototeam'}, über ${productName}`,
-    preview: 'Öffne es und speichere es auf deinem Handy.',
     heading: 'Hier ist dein Foto',
     pictureAlt: 'Dein Foto',
     lead: 'Öffne es und speichere es auf deinem Handy.',
@@ -82,7 +92,6 @@ export const emails: typeof english.emails = {
     lead: (host: string, since: string) =>
       `${host} hat seit ${since} Uhr kein Ereignis mehr angenommen, obwohl wir es einen Tag lang versucht haben.`,
     hint: 'Dorthin wird nichts mehr gesendet. In den Einstellungen siehst du, was schiefgegangen ist. Dort kannst du den Webhook wieder einschalten und noch einmal senden, was nicht angekommen ist.',
-    button: 'Zu den Einstellungen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil dieser Webhook zu deinem Konto bei ${host} gehört.`,
   },
   requestRemoval: {
@@ -103,7 +112,6 @@ export const emails: typeof english.emails = {
   reset: {
     subject: 'Lege ein neues Passwort fest',
     preview: 'Der Link gilt nur einmal, 30 Minuten lang.',
-    heading: 'Lege ein neues Passwort fest',
     lead: 'Jemand (hoffentlich du) möchte das Passwort deines Kontos zurücksetzen.',
     button: 'Neues Passwort festlegen',
     expiry: (when: string) =>
@@ -125,11 +133,9 @@ export const emails: typeof english.emails = {
   },
   change: {
     subject: 'Bestätige deine neue E-Mail-Adresse',
-    preview: 'Ein Klick genügt.',
     heading: 'Ist das deine neue Adresse?',
     lead: 'Bestätige sie, um sie für dein Konto zu verwenden. Bis dahin ändert sich nichts.',
     button: 'Diese Adresse verwenden',
-    expiry: (when: string) => `Der Link gilt nur einmal, bis ${when} Uhr.`,
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil jemand, der bei ${host} angemeldet ist, diese Adresse verwenden möchte. ` +
       `Warst du das nicht, kannst du diese E-Mail ignorieren.`,
@@ -137,7 +143,6 @@ export const emails: typeof english.emails = {
   archive: {
     subject: 'Deine Daten sind bereit',
     preview: 'Alles aus deinem Konto, in einer Datei.',
-    heading: 'Deine Daten sind bereit',
     lead: 'Alles aus deinem Konto steckt in einer Datei: deine Fotos, die Anfragen deiner Gäste, deine Einstellungen und deine Einwilligungen. Gib den Link nicht weiter: Wer ihn hat, kann die Datei öffnen.',
     button: 'Daten herunterladen',
     expiry: (when: string) => `Der Link gilt bis ${when} Uhr, so oft du willst.`,
@@ -170,47 +175,31 @@ export const emails: typeof english.emails = {
   },
   passwordChanged: {
     subject: 'Dein Passwort wurde geändert',
-    preview: 'Warst du das selbst, musst du nichts tun.',
-    heading: 'Dein Passwort wurde geändert',
     lead: (when: string) =>
       `Das Passwort deines Kontos wurde am ${when} Uhr geändert. Alle angemeldeten Geräte wurden abgemeldet.`,
     hint: 'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest:',
-    button: 'Neues Passwort festlegen',
-    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
   },
   newSignIn: {
     subject: 'Neue Anmeldung bei deinem Konto',
-    preview: 'Warst du das selbst, musst du nichts tun.',
-    heading: 'Neue Anmeldung bei deinem Konto',
     lead: (when: string, device: string) =>
       `Ein neuer Browser hat sich am ${when} Uhr bei deinem Konto angemeldet${device}. Er war dort noch nie angemeldet, oder seine Cookies wurden gelöscht. Warst du das selbst, musst du nichts tun.`,
     signOut: (url: string) => `Wenn nicht, wähle „Überall abmelden“ in den Einstellungen: ${url}`,
     hint: 'Lege danach ein neues Passwort fest, denn jemand kennt das jetzige:',
-    button: 'Neues Passwort festlegen',
-    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
   },
   apiKeyCreated: {
     subject: 'Ein neuer API-Schlüssel für dein Konto',
-    preview: 'Warst du das selbst, musst du nichts tun.',
     heading: 'Ein API-Schlüssel wurde erstellt',
     lead: (when: string, name: string) =>
       `Am ${when} Uhr wurde der API-Schlüssel „${name}“ erstellt. Wer ihn hat, kann dein Konto und deine Fotos lesen und neue Fotos hochladen.`,
   },
   webhookCreated: {
     subject: 'Ein neuer Webhook für dein Konto',
-    preview: 'Warst du das selbst, musst du nichts tun.',
     heading: 'Ein Webhook wurde eingerichtet',
     lead: (when: string, name: string) =>
       `Am ${when} Uhr wurde ein Webhook eingerichtet, der Ereignisse deines Kontos an ${name} sendet.`,
   },
-  accessCreated: {
-    hint: 'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest. Wenn du dich damit anmeldest, kannst du die API-Schlüssel und Webhooks löschen, die nicht von dir sind.',
-    button: 'Neues Passwort festlegen',
-    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
-  },
   emailChanged: {
     subject: 'Die E-Mail-Adresse deines Kontos wurde geändert',
-    preview: 'Warst du das selbst, musst du nichts tun.',
     heading: 'Deine E-Mail-Adresse wurde geändert',
     lead: (when: string, address: string) =>
       `Am ${when} Uhr wurde die E-Mail-Adresse deines Kontos ${address && `auf ${address} `}geändert. ` +
@@ -224,7 +213,6 @@ export const emails: typeof english.emails = {
   test: {
     subject: 'Deine E-Mails kommen an',
     preview: 'Das ist die Test-E-Mail, die du wolltest.',
-    heading: 'Deine E-Mails kommen an',
     lead: (when: string) =>
       `Das ist die Test-E-Mail, die du am ${when} Uhr angefordert hast. E-Mails an deine Gäste werden auf dieselbe Weise gesendet.`,
     reason: (host: string) =>
@@ -233,7 +221,6 @@ export const emails: typeof english.emails = {
   accountDeleted: {
     subject: 'Dein Konto wurde gelöscht',
     preview: 'Auch deine Fotos, Codes und Anfragen sind gelöscht.',
-    heading: 'Dein Konto wurde gelöscht',
     lead: (when: string) =>
       `Wie von dir am ${when} Uhr gewünscht, haben wir dein Konto mit allen Fotos, Codes und Anfragen gelöscht. Gedruckte Codes funktionieren nicht mehr.`,
     hint: 'Das lässt sich nicht rückgängig machen. Restliche Kopien werden innerhalb von 24 Stunden gelöscht.',
@@ -246,12 +233,9 @@ export const emails: typeof english.emails = {
     demo: 'Zahlungen sind hier nur eine Demo: Es fließt kein Geld.',
     perMonth: (price: string) => `${price} pro Monat`,
     perYear: (price: string) => `${price} pro Jahr`,
-    settings: 'Zu den Einstellungen',
-    pricing: 'Tarife ansehen',
     started: {
       subject: (plan: string) => `Willkommen bei ${plan}`,
       preview: 'Deine neuen Limits gelten ab sofort.',
-      heading: (plan: string) => `Willkommen bei ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Danke! Du hast jetzt ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
       hint: 'Deine neuen Limits gelten ab sofort. In den Einstellungen kannst du den Tarif wechseln oder kündigen und bekommst dort bis 30 Tage nach deiner ersten Zahlung dein Geld zurück.',
@@ -262,7 +246,6 @@ export const emails: typeof english.emails = {
     firstPaymentFailed: {
       subject: 'Deine Zahlung hat nicht geklappt',
       preview: 'Es wurde nichts abgebucht.',
-      heading: 'Deine Zahlung hat nicht geklappt',
       lead: (plan: string, price: string) =>
         `Deine Zahlung von ${price} für ${plan} ist nicht angekommen. Es wurde nichts abgebucht, und kein Tarif hat begonnen.`,
       hint: 'Du kannst jederzeit wieder einen Tarif wählen, auch mit einer anderen Zahlungsart.',
@@ -270,7 +253,6 @@ export const emails: typeof english.emails = {
     paymentFailed: {
       subject: 'Deine Zahlung hat nicht geklappt',
       preview: 'So behältst du deinen Tarif.',
-      heading: 'Deine Zahlung hat nicht geklappt',
       lead: (plan: string, price: string) => `Wir konnten ${price} für ${plan} nicht abbuchen.`,
       until: (date: string) => `Dein Tarif läuft noch bis zum ${date}.`,
       hint: 'Um ihn zu behalten, aktualisiere deine Karte in den Einstellungen. Dann versuchen wir es noch einmal.',
@@ -278,8 +260,6 @@ export const emails: typeof english.emails = {
     },
     changed: {
       subject: (plan: string) => `Du hast jetzt ${plan}`,
-      preview: 'Deine neuen Limits gelten ab sofort.',
-      heading: (plan: string) => `Du hast jetzt ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Dein Tarif ist jetzt ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
       hint: 'Was von deinem bezahlten Zeitraum übrig war, wird angerechnet. Deine neuen Limits gelten ab sofort.',
@@ -289,28 +269,24 @@ export const emails: typeof english.emails = {
     cancelled: {
       subject: 'Dein Abo ist gekündigt',
       preview: 'Wir buchen nichts mehr ab.',
-      heading: 'Dein Abo ist gekündigt',
       lead: (plan: string, date: string) => `Du behältst ${plan} bis zum ${date}. Wir buchen nichts mehr ab.`,
       hint: 'Bis dahin kannst du es in den Einstellungen fortsetzen.',
     },
     resumed: {
       subject: 'Dein Abo läuft weiter',
       preview: 'Du behältst deinen Tarif.',
-      heading: 'Dein Abo läuft weiter',
       lead: (plan: string, price: string, date: string) =>
         `Du behältst ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
     },
     ended: {
       subject: (plan: string) => `${plan} ist beendet`,
       preview: 'Für dein Konto gelten jetzt die Limits des Tarifs Free.',
-      heading: (plan: string) => `${plan} ist beendet`,
       lead: 'Wir buchen nichts mehr ab. Für dein Konto gelten jetzt die Limits des Tarifs Free oder, falls du einen hast, die deines geschenkten Tarifs.',
       hint: 'Deine Codes funktionieren weiter. Wenn deine Fotos mehr Speicher brauchen, als du jetzt hast, schreiben wir dir, bevor welche entfernt werden. Du kannst jederzeit wieder einen Tarif wählen.',
     },
     refunded: {
       subject: 'Deine Erstattung',
       preview: (amount: string) => `Wir haben dir ${amount} erstattet.`,
-      heading: 'Deine Erstattung',
       lead: (amount: string) =>
         `Wir haben dir ${amount} erstattet. Das Geld ist innerhalb von zehn Tagen auf deiner Karte.`,
       hint: 'Das zugehörige Abo ist beendet, und dafür wird nichts mehr abgebucht.',
@@ -332,7 +308,6 @@ export const operatorEmails: typeof english.operatorEmails = {
   shown: {
     subject: 'Dein Foto ist wieder freigegeben',
     preview: 'Du findest es in deiner Galerie.',
-    heading: 'Dein Foto ist wieder freigegeben',
     lead: (filename, host, when) =>
       `Der Betreiber von ${host} hat ${filename} wieder freigegeben: ${when}. Codes, Seiten und Links aus E-Mails funktionieren wieder.`,
     leadStillHidden: (filename, host, when) => `Der Betreiber von ${host} hat ${filename} wieder freigegeben: ${when}.`,
@@ -378,9 +353,7 @@ export const storageEmails: typeof english.storageEmails = {
     morePhotosThanAnyPlan: (address: string) => `Wenn du vorher mehr Fotos brauchst, schreib an ${address}.`,
     moreStorageThanAnyPlan: (address: string) =>
       `Lösche Fotos, die du nicht mehr brauchst. Wenn du mehr Speicher brauchst, schreib an ${address}.`,
-    plans: 'Tarife ansehen',
     gallery: 'Galerie öffnen',
-    settings: 'Zu den Einstellungen',
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil dein Konto bei ${host} an ein Limit seines Tarifs gekommen ist.`,
   },
@@ -403,7 +376,6 @@ export const storageEmails: typeof english.storageEmails = {
     noArchive: 'In den Einstellungen kannst du eine Kopie von allem in deinem Konto anfordern.',
     download: 'Alles herunterladen',
     expiry: (when: string) => `Der Link gilt bis ${when} Uhr.`,
-    settings: 'Zu den Einstellungen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil Fotos deines Kontos bei ${host} entfernt werden.`,
   },
   removed: {
@@ -416,7 +388,6 @@ export const storageEmails: typeof english.storageEmails = {
       `Dein Tarif ${planName} enthält ${limit} Speicher. Die ältesten Fotos (${size}) wurden entfernt, damit die anderen passen.`,
     restore: (when: string) =>
       `Bis ${when} Uhr kannst du sie zurückholen: Wähle einen größeren Tarif, dann kommen sie von selbst wieder, oder schaff Platz und hol sie in den Einstellungen zurück. Danach werden sie gelöscht.`,
-    button: 'Zu den Einstellungen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil Fotos deines Kontos bei ${host} entfernt wurden.`,
   },
 }

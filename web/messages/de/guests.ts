@@ -263,7 +263,6 @@ export const reports: typeof english.reports = {
 
 export const requests: typeof english.requests = {
   title: 'Fotoanfragen',
-  heading: 'Fotoanfragen',
   summary: {
     all: (count: number, written: string) => (count === 1 ? '1 Anfrage' : `${written} Anfragen`),
     sent: (written: string) => `${written} gesendet`,

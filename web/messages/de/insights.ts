@@ -2,7 +2,6 @@ import type * as english from '../en/insights.ts'
 
 export const insights: typeof english.insights = {
   title: 'Statistik',
-  heading: 'Statistik',
   lead: 'Gezählt ohne Cookies und ohne persönliche Daten deiner Gäste.',
   range: 'Zeitraum',
   ranges: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', '12m': '12 Monate', dates: 'Datum' },

@@ -3,7 +3,6 @@ import type * as english from '../en/integrations.ts'
 
 export const apiDocs: typeof english.apiDocs = {
   title: 'API-Dokumentation',
-  heading: 'API-Dokumentation',
   lead: 'Lade aus deiner Fotobox hoch und lies deine Fotos auf deiner eigenen Website.',
   needsPlan: (plan: string) => `Für den API-Zugang brauchst du ${plan}.`,
   toPlans: 'Tarife ansehen',

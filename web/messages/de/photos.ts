@@ -2,7 +2,6 @@ import type * as english from '../en/photos.ts'
 
 export const gallery: typeof english.gallery = {
   title: 'Galerie',
-  heading: 'Galerie',
   count: (photos: number, written: string) => (photos === 1 ? '1 Foto' : `${written} Fotos, die neuesten zuerst`),
   upload: 'Fotos hochladen',
   empty: 'Noch keine Fotos. Lade welche hoch, dann geht es los!',
@@ -158,7 +157,6 @@ export const gallery: typeof english.gallery = {
 
 export const upload: typeof english.upload = {
   title: 'Hochladen',
-  heading: 'Hochladen',
   lead: 'Jedes Foto bekommt seinen Code und erscheint gleich auf dem großen Bildschirm.',
   drop: {
     label: 'Fotos auswählen',

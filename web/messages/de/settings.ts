@@ -4,7 +4,6 @@ import type * as english from '../en/settings.ts'
 
 export const account: typeof english.account = {
   title: 'Einstellungen',
-  heading: 'Einstellungen',
   sections: 'Bereiche der Einstellungen',
   profileTitle: 'Dein Profil',
   edit: 'Profil bearbeiten',
@@ -143,8 +142,6 @@ export const security: typeof english.security = {
   deletion: {
     title: 'Konto löschen',
     hint: 'Auch deine Fotos, Codes und Anfragen werden gelöscht.',
-    open: 'Mein Konto löschen',
-    heading: 'Mein Konto löschen',
     question: 'Das lässt sich nicht rückgängig machen. Wir löschen endgültig:',
     photos: (count: string, one: boolean) => (one ? 'dein Foto' : `deine ${count} Fotos`),
     noPhotos: 'dein Konto und seine Einstellungen',
@@ -152,8 +149,6 @@ export const security: typeof english.security = {
     requests: 'die Anfragen und E-Mail-Adressen deiner Gäste',
     brand: 'dein Logo, deinen Hintergrund und deine exportierten Daten',
     exportFirst: 'Vielleicht möchtest du vorher deine Daten exportieren.',
-    password: 'Dein Passwort',
-    passwordNeeded: 'Bitte gib dein Passwort ein.',
     submit: 'Mein Konto löschen',
     done: 'Dein Konto ist gelöscht. Wir haben dir zur Bestätigung eine E-Mail geschickt.',
   },
@@ -186,8 +181,6 @@ export const settings: typeof english.settings = {
       'bottom-left': 'Unten links',
       'bottom-right': 'Unten rechts',
     },
-    saved: 'Wasserzeichen gespeichert',
-    failed: 'Das Wasserzeichen konnte nicht gespeichert werden',
   },
   mail: 'E-Mail',
   preferences: {

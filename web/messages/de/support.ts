@@ -6,7 +6,6 @@ export const supportEmails: typeof english.supportEmails = {
   received: {
     subject: 'Wir haben deine Nachricht bekommen',
     preview: 'Wir antworten per E-Mail.',
-    heading: 'Wir haben deine Nachricht bekommen',
     lead: (host, when) => `Deine Nachricht an den Support von ${host} ist am ${when} Uhr angekommen.`,
     answer: 'Unsere Antwort geht per E-Mail an diese Adresse. Du musst nichts weiter tun.',
     reason: (host) =>

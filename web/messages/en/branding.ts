@@ -83,7 +83,6 @@ export const branding = {
 /** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit = {
   title: 'Table card and poster',
-  heading: 'Table card and poster',
   lead: 'A photo with its code, to put on tables and at the entrance.',
   formats: {
     label: 'What to print',

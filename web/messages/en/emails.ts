@@ -15,11 +15,22 @@ export const emails = {
   operator: (name: string) => `Sent with ${productName}, operated by ${name}.`,
   beforeLink: (link: string) => `${link}:`,
   copyLink: 'If the button doesn’t work, copy this link into your browser:',
+  settings: 'Open Settings',
+  pricing: 'See the plans',
+  /** What emails about the security of an account have in common. */
+  security: {
+    preview: 'If this was you, you don’t need to do anything.',
+    button: 'Set a new password',
+    reason: (host: string) =>
+      `You’re receiving this email because it concerns the security of your account at ${host}.`,
+  },
+  /** After a key or a webhook was created. */
+  accessHint:
+    'If this was you, you don’t need to do anything. If not, set a new password now. When you sign in with it, you can delete the API keys and webhooks that aren’t yours.',
   photo: {
     subject: (brandName: string | null) =>
       brandName === null ? 'The photo you asked for' : `Your photo from ${brandName}`,
     sender: (brandName: string | null) => `${brandName ?? 'A photographer'}, by ${productName}`,
-    preview: 'Open it and save it to your phone.',
     heading: 'Here is your photo',
     pictureAlt: 'Your photo',
     lead: 'Open it and save it to your phone.',
@@ -44,7 +55,6 @@ export const emails = {
     lead: (host: string, since: string) =>
       `${host} has accepted none of our events since ${since}, although we retried for a day.`,
     hint: 'We no longer send events to it. In Settings you can see what went wrong, switch the webhook on again and replay events that weren’t delivered.',
-    button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because your account at ${host} has this webhook.`,
   },
   requestRemoval: {
@@ -61,7 +71,6 @@ export const emails = {
   reset: {
     subject: 'Set a new password',
     preview: 'The link works once, for 30 minutes.',
-    heading: 'Set a new password',
     lead: 'Someone (hopefully you) asked to reset the password of your account.',
     button: 'Set a new password',
     expiry: (when: string) =>
@@ -83,11 +92,9 @@ export const emails = {
   },
   change: {
     subject: 'Confirm your new email address',
-    preview: 'Confirm your address with one click.',
     heading: 'Is this your new address?',
     lead: 'Confirm it to use this address for your account. Until then, nothing changes.',
     button: 'Use this address',
-    expiry: (when: string) => `The link works once, until ${when}.`,
     reason: (host: string) =>
       `You’re receiving this email because someone who is signed in at ${host} asked to use this address. ` +
       `If this wasn’t you, you can ignore this email.`,
@@ -95,7 +102,6 @@ export const emails = {
   archive: {
     subject: 'Your data is ready',
     preview: 'Everything in your account, in one file.',
-    heading: 'Your data is ready',
     lead: 'Everything in your account is in one file: your photos, the requests of your guests, your settings and what you agreed to. Keep the link private: anyone who has it can open the file.',
     button: 'Download my data',
     expiry: (when: string) => `The link works until ${when}, as often as you like.`,
@@ -127,51 +133,31 @@ export const emails = {
   },
   passwordChanged: {
     subject: 'Your password was changed',
-    preview: 'If this was you, you don’t need to do anything.',
-    heading: 'Your password was changed',
     lead: (when: string) =>
       `The password of your account was changed on ${when}. All devices that were signed in have been signed out.`,
     hint: 'If this was you, you don’t need to do anything. If not, set a new password now:',
-    button: 'Set a new password',
-    reason: (host: string) =>
-      `You’re receiving this email because it concerns the security of your account at ${host}.`,
   },
   newSignIn: {
     subject: 'New sign-in to your account',
-    preview: 'If this was you, you don’t need to do anything.',
-    heading: 'New sign-in to your account',
     lead: (when: string, device: string) =>
       `A new browser signed in to your account on ${when}${device}. It hadn’t signed in before, or its cookies had been deleted. If this was you, you don’t need to do anything.`,
     signOut: (url: string) => `If it wasn’t you, choose “Sign out everywhere” in Settings: ${url}`,
     hint: 'Then set a new password, because somebody knows the current one:',
-    button: 'Set a new password',
-    reason: (host: string) =>
-      `You’re receiving this email because it concerns the security of your account at ${host}.`,
   },
   apiKeyCreated: {
     subject: 'A new API key for your account',
-    preview: 'If this was you, you don’t need to do anything.',
     heading: 'An API key was created',
     lead: (when: string, name: string) =>
       `On ${when} the API key “${name}” was created. Whoever has it can read your account and photos, and upload new ones.`,
   },
   webhookCreated: {
     subject: 'A new webhook for your account',
-    preview: 'If this was you, you don’t need to do anything.',
     heading: 'A webhook was set up',
     lead: (when: string, name: string) =>
       `On ${when} a webhook was set up that sends events of your account to ${name}.`,
   },
-  /** Of both. */
-  accessCreated: {
-    hint: 'If this was you, you don’t need to do anything. If not, set a new password now. When you sign in with it, you can delete the API keys and webhooks that aren’t yours.',
-    button: 'Set a new password',
-    reason: (host: string) =>
-      `You’re receiving this email because it concerns the security of your account at ${host}.`,
-  },
   emailChanged: {
     subject: 'The email address of your account was changed',
-    preview: 'If this was you, you don’t need to do anything.',
     heading: 'Your email address was changed',
     lead: (when: string, address: string) =>
       `On ${when} the email address of your account was changed${address && ` to ${address}`}. ` +
@@ -185,7 +171,6 @@ export const emails = {
   test: {
     subject: 'Your test email has arrived',
     preview: 'This is the test email that you asked for.',
-    heading: 'Your test email has arrived',
     lead: (when: string) =>
       `This is the test email that you asked for on ${when}. Emails to your guests go the same way.`,
     reason: (host: string) => `You’re receiving this email because you sent it from your settings at ${host}.`,
@@ -193,7 +178,6 @@ export const emails = {
   accountDeleted: {
     subject: 'Your account has been deleted',
     preview: 'Your photos, codes and requests have been deleted too.',
-    heading: 'Your account has been deleted',
     lead: (when: string) =>
       `As you asked on ${when}, we deleted your account with its photos, codes and requests. Printed codes no longer work.`,
     hint: 'This cannot be undone. Remaining copies are deleted within 24 hours.',
@@ -207,12 +191,9 @@ export const emails = {
     demo: 'Payments here are a demonstration: no money moves.',
     perMonth: (price: string) => `${price} per month`,
     perYear: (price: string) => `${price} per year`,
-    settings: 'Open Settings',
-    pricing: 'See the plans',
     started: {
       subject: (plan: string) => `Welcome to ${plan}`,
       preview: 'Your new limits apply now.',
-      heading: (plan: string) => `Welcome to ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Thank you. You have ${plan} for ${price}. The next payment is on ${date}.`,
       hint: 'Your new limits apply now. You can change or cancel your plan in Settings, and request a refund there within 30 days of your first payment.',
@@ -223,7 +204,6 @@ export const emails = {
     firstPaymentFailed: {
       subject: 'Your payment failed',
       preview: 'Nothing was charged.',
-      heading: 'Your payment failed',
       lead: (plan: string, price: string) =>
         `Your payment of ${price} for ${plan} didn’t arrive. Nothing was charged, and no plan was started.`,
       hint: 'You can choose a plan again at any time, also with another payment method.',
@@ -231,7 +211,6 @@ export const emails = {
     paymentFailed: {
       subject: 'Your payment failed',
       preview: 'What you can do to keep your plan.',
-      heading: 'Your payment failed',
       lead: (plan: string, price: string) => `We couldn’t charge ${price} for ${plan}.`,
       until: (date: string) => `Your plan continues until ${date}.`,
       hint: 'To keep it, update your card in Settings; the payment is then tried again.',
@@ -239,8 +218,6 @@ export const emails = {
     },
     changed: {
       subject: (plan: string) => `You now have ${plan}`,
-      preview: 'Your new limits apply now.',
-      heading: (plan: string) => `You now have ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Your plan is now ${plan} for ${price}. The next payment is on ${date}.`,
       hint: 'The unused part of the period you had paid for is credited towards it. Your new limits apply now.',
@@ -250,28 +227,24 @@ export const emails = {
     cancelled: {
       subject: 'Your subscription is cancelled',
       preview: 'You won’t be charged again.',
-      heading: 'Your subscription is cancelled',
       lead: (plan: string, date: string) => `You keep ${plan} until ${date}. You won’t be charged again.`,
       hint: 'Until then you can resume it in Settings.',
     },
     resumed: {
       subject: 'Your subscription continues',
       preview: 'You keep your plan.',
-      heading: 'Your subscription continues',
       lead: (plan: string, price: string, date: string) =>
         `You keep ${plan} for ${price}. The next payment is on ${date}.`,
     },
     ended: {
       subject: (plan: string) => `${plan} has ended`,
       preview: 'Your account continues with the limits of the Free plan.',
-      heading: (plan: string) => `${plan} has ended`,
       lead: 'You won’t be charged again. Your account continues with the limits of the Free plan, or of a complimentary plan if you have one.',
       hint: 'Your codes keep working. If your photos take more storage than you have now, we email you before any are removed. You can choose a plan again at any time.',
     },
     refunded: {
       subject: 'Your refund',
       preview: (amount: string) => `We refunded ${amount}.`,
-      heading: 'Your refund',
       lead: (amount: string) => `We refunded ${amount}. It should reach your card within ten days.`,
       hint: 'That subscription has ended. You won’t be charged for it again.',
     },
@@ -294,7 +267,6 @@ export const operatorEmails = {
   shown: {
     subject: 'Your photo is allowed again',
     preview: 'It is in your gallery.',
-    heading: 'Your photo is allowed again',
     lead: (filename: string, host: string, when: string) =>
       `The operator of ${host} made ${filename} visible again on ${when}. Its codes, pages and email links work again.`,
     leadStillHidden: (filename: string, host: string, when: string) =>
@@ -339,9 +311,7 @@ export const storageEmails = {
     morePhotosThanAnyPlan: (address: string) => `If you need more photos before then, write to ${address}.`,
     moreStorageThanAnyPlan: (address: string) =>
       `Delete photos you no longer need. If you need more storage, write to ${address}.`,
-    plans: 'See the plans',
     gallery: 'Open the gallery',
-    settings: 'Open Settings',
     reason: (host: string) =>
       `You’re receiving this email because your account at ${host} has reached a limit of its plan.`,
   },
@@ -364,7 +334,6 @@ export const storageEmails = {
     noArchive: 'In Settings you can ask for a copy of everything in your account.',
     download: 'Download everything',
     expiry: (when: string) => `The link works until ${when}.`,
-    settings: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because photos of your account at ${host} will be removed.`,
   },
   removed: {
@@ -376,7 +345,6 @@ export const storageEmails = {
       `Your plan, ${planName}, includes ${limit} of storage. The oldest photos (${size}) were removed, so that the others fit.`,
     restore: (when: string) =>
       `Until ${when} you can restore them: choose a larger plan and they return automatically, or free some storage and restore them in Settings. After that, they are deleted.`,
-    button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because photos of your account at ${host} were removed.`,
   },
 }

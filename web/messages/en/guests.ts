@@ -253,7 +253,6 @@ export const reports = {
 /** Photos that guests requested by email. */
 export const requests = {
   title: 'Photo Requests',
-  heading: 'Photo Requests',
   summary: {
     all: (count: number, written: string) => (count === 1 ? '1 request' : `${written} requests`),
     sent: (written: string) => `${written} sent`,

@@ -1,7 +1,6 @@
 /** Usage analytics, for plans that include them. */
 export const insights = {
   title: 'Insights',
-  heading: 'Insights',
   lead: 'Counted without cookies or personal data of your guests.',
   range: 'Time span',
   ranges: { 7: '7 days', 30: '30 days', 90: '90 days', '12m': '12 months', dates: 'Dates' },

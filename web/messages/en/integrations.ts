@@ -3,7 +3,6 @@ import type { ApiLimits, WebhookEventType } from '@keepsnap/contract/integration
 /** The documentation of the API, besides what the server's description of it says. */
 export const apiDocs = {
   title: 'API documentation',
-  heading: 'API documentation',
   lead: 'Upload photos from a booth, and read them from your own site.',
   needsPlan: (plan: string) => `API access needs ${plan}.`,
   toPlans: 'See the plans',

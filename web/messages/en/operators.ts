@@ -387,7 +387,6 @@ export const operatorUsers = {
 /** The page for operators: numbers, health, photos, the audit log. */
 export const operator = {
   title: 'Operator',
-  heading: 'Operator',
   asOf: (clock: string) => `As of ${clock}, refreshed every 30 seconds`,
   outdated: (clock: string) => `As of ${clock}. Newer numbers couldn’t be loaded.`,
   refresh: 'Refresh',

@@ -3,7 +3,6 @@ import { uploadHint } from '@keepsnap/contract/limits.ts'
 /** The gallery and its viewer. */
 export const gallery = {
   title: 'Gallery',
-  heading: 'Gallery',
   count: (photos: number, written: string) => (photos === 1 ? '1 photo' : `${written} photos, newest first`),
   upload: 'Upload Photos',
   empty: 'No photos yet. Upload some photos to get started!',
@@ -161,7 +160,6 @@ export const gallery = {
 /** The upload page. */
 export const upload = {
   title: 'Upload',
-  heading: 'Upload',
   lead: 'Each photo gets its code and goes straight to the big screen.',
   drop: {
     label: 'Choose photos',

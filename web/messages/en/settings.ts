@@ -4,7 +4,6 @@ import { accountLimits } from '@keepsnap/contract/limits.ts'
 /** The account itself, on the profile and settings pages. */
 export const account = {
   title: 'Settings',
-  heading: 'Settings',
   sections: 'Settings sections',
   profileTitle: 'Your Profile',
   edit: 'Edit Profile',
@@ -134,8 +133,6 @@ export const security = {
   deletion: {
     title: 'Delete account',
     hint: 'Your photos, codes and requests will be deleted too.',
-    open: 'Delete my account',
-    heading: 'Delete my account',
     question: 'This cannot be undone. We’ll permanently delete:',
     photos: (count: string, one: boolean) => (one ? 'your photo' : `your ${count} photos`),
     noPhotos: 'your account and its settings',
@@ -143,8 +140,6 @@ export const security = {
     requests: 'the requests and email addresses of your guests',
     brand: 'your logo, background and data exports',
     exportFirst: 'You may want to export your data first.',
-    password: 'Your password',
-    passwordNeeded: 'Please enter your password.',
     submit: 'Delete my account',
     done: 'Your account has been deleted. We’ve sent you a confirmation email.',
   },
@@ -178,8 +173,6 @@ export const settings = {
       'bottom-left': 'Bottom left',
       'bottom-right': 'Bottom right',
     },
-    saved: 'Watermark setting updated successfully',
-    failed: 'Failed to update watermark setting',
   },
   mail: 'Email',
   preferences: {

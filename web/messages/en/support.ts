@@ -7,7 +7,6 @@ export const supportEmails = {
   received: {
     subject: 'We have received your message',
     preview: 'We will answer by email.',
-    heading: 'We have received your message',
     lead: (host: string, when: string) => `We received your message to ${host} support on ${when}.`,
     answer: 'We will answer by email to this address. You don’t need to do anything.',
     reason: (host: string) =>

@@ -82,7 +82,6 @@ export const branding: typeof english.branding = {
 
 export const printKit: typeof english.printKit = {
   title: 'Carte de table et affiche',
-  heading: 'Carte de table et affiche',
   lead: 'Une photo avec son code, à poser sur les tables et à coller aux portes.',
   formats: {
     label: 'Que voulez-vous imprimer ?',

@@ -54,11 +54,21 @@ export const emails: typeof english.emails = {
   operator: (name) => `Envoyé avec ${productName}, exploité par ${name}.`,
   beforeLink: (link) => `${link} :`,
   copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
+  settings: 'Ouvrir les paramètres',
+  pricing: 'Voir les formules',
+  /** What emails about the security of an account have in common. */
+  security: {
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    button: 'Choisir un mot de passe',
+    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
+  },
+  /** After a key or a webhook was created. */
+  accessHint:
+    'Si c’était vous, vous n’avez rien à faire. Sinon, choisissez un nouveau mot de passe sans attendre. En vous connectant avec lui, vous pourrez supprimer les clés d’API et les webhooks qui ne sont pas les vôtres.',
   photo: {
     subject: (brandName) =>
       brandName === null ? 'La photo que vous avez demandée' : `Votre photo, de la part de ${brandName}`,
     sender: (brandName) => `${brandName ?? 'Un photographe'}, via ${productName}`,
-    preview: 'Ouvrez-la et enregistrez-la sur votre téléphone.',
     heading: 'Voici votre photo',
     pictureAlt: 'Votre photo',
     lead: 'Ouvrez-la et enregistrez-la sur votre téléphone.',
@@ -83,7 +93,6 @@ export const emails: typeof english.emails = {
     lead: (host, since) =>
       `Depuis le ${since}, ${host} n’a accepté aucun des événements que nous avons envoyés, et nous avons essayé pendant une journée.`,
     hint: 'Plus rien n’y est envoyé. Dans les paramètres, vous pouvez voir ce qui a échoué, réactiver le webhook et renvoyer ce qui n’est pas arrivé.',
-    button: 'Ouvrir les paramètres',
     reason: (host) => `Vous recevez cet e-mail parce que ce webhook fait partie de votre compte sur ${host}.`,
   },
   requestRemoval: {
@@ -104,7 +113,6 @@ export const emails: typeof english.emails = {
   reset: {
     subject: 'Choisissez un nouveau mot de passe',
     preview: 'Le lien fonctionne une seule fois, pendant 30 minutes.',
-    heading: 'Choisissez un nouveau mot de passe',
     lead: 'Quelqu’un (vous, sans doute) a demandé à réinitialiser le mot de passe de votre compte.',
     button: 'Choisir un mot de passe',
     expiry: (when) =>
@@ -126,11 +134,9 @@ export const emails: typeof english.emails = {
   },
   change: {
     subject: 'Confirmez votre nouvelle adresse e-mail',
-    preview: 'Un clic suffit pour confirmer votre adresse.',
     heading: 'Est-ce bien votre nouvelle adresse ?',
     lead: 'Confirmez-la pour l’utiliser avec votre compte. D’ici là, rien ne change.',
     button: 'Utiliser cette adresse',
-    expiry: (when) => `Le lien fonctionne une seule fois, jusqu’au ${when}.`,
     reason: (host) =>
       `Vous recevez cet e-mail parce qu’une personne connectée sur ${host} a demandé à utiliser cette adresse. ` +
       `Si ce n’était pas vous, ignorez simplement cet e-mail.`,
@@ -138,7 +144,6 @@ export const emails: typeof english.emails = {
   archive: {
     subject: 'Vos données sont prêtes',
     preview: 'Tout le contenu de votre compte, dans un seul fichier.',
-    heading: 'Vos données sont prêtes',
     lead: 'Tout le contenu de votre compte est dans un seul fichier : vos photos, les demandes de vos invités, vos paramètres et ce que vous avez accepté. Gardez le lien pour vous : toute personne qui l’a peut ouvrir le fichier.',
     button: 'Télécharger mes données',
     expiry: (when) => `Le lien fonctionne jusqu’au ${when}, autant de fois que vous voulez.`,
@@ -170,46 +175,30 @@ export const emails: typeof english.emails = {
   },
   passwordChanged: {
     subject: 'Votre mot de passe a été modifié',
-    preview: 'Si c’était vous, vous n’avez rien à faire.',
-    heading: 'Votre mot de passe a été modifié',
     lead: (when) =>
       `Le mot de passe de votre compte a été modifié le ${when}. Tous les appareils connectés ont été déconnectés.`,
     hint: 'Si c’était vous, vous n’avez rien à faire. Sinon, choisissez un nouveau mot de passe sans attendre :',
-    button: 'Choisir un mot de passe',
-    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
   },
   newSignIn: {
     subject: 'Nouvelle connexion à votre compte',
-    preview: 'Si c’était vous, vous n’avez rien à faire.',
-    heading: 'Nouvelle connexion à votre compte',
     lead: (when, device) =>
       `Un nouveau navigateur s’est connecté à votre compte le ${when}${device}. Il ne s’y était encore jamais connecté, ou ses cookies avaient été supprimés. Si c’était vous, vous n’avez rien à faire.`,
     signOut: (url) => `Si ce n’était pas vous, choisissez « Tout déconnecter » dans Paramètres : ${url}`,
     hint: 'Choisissez ensuite un nouveau mot de passe, car quelqu’un connaît l’actuel :',
-    button: 'Choisir un mot de passe',
-    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
   },
   apiKeyCreated: {
     subject: 'Une nouvelle clé d’API pour votre compte',
-    preview: 'Si c’était vous, vous n’avez rien à faire.',
     heading: 'Une clé d’API a été créée',
     lead: (when, name) =>
       `La clé d’API « ${name} » a été créée le ${when}. Avec elle, on peut lire votre compte et vos photos, et en ajouter.`,
   },
   webhookCreated: {
     subject: 'Un nouveau webhook pour votre compte',
-    preview: 'Si c’était vous, vous n’avez rien à faire.',
     heading: 'Un webhook a été configuré',
     lead: (when, name) => `Un webhook qui envoie les événements de votre compte à ${name} a été configuré le ${when}.`,
   },
-  accessCreated: {
-    hint: 'Si c’était vous, vous n’avez rien à faire. Sinon, choisissez un nouveau mot de passe sans attendre. En vous connectant avec lui, vous pourrez supprimer les clés d’API et les webhooks qui ne sont pas les vôtres.',
-    button: 'Choisir un mot de passe',
-    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
-  },
   emailChanged: {
     subject: 'L’adresse e-mail de votre compte a été modifiée',
-    preview: 'Si c’était vous, vous n’avez rien à faire.',
     heading: 'Votre adresse e-mail a été modifiée',
     lead: (when, address) =>
       `Le ${when}, l’adresse e-mail de votre compte a été modifiée${address && ` : c’est désormais ${address}`}. ` +
@@ -222,7 +211,6 @@ export const emails: typeof english.emails = {
   test: {
     subject: 'Vos e-mails arrivent',
     preview: 'Voici l’e-mail de test que vous avez demandé.',
-    heading: 'Vos e-mails arrivent',
     lead: (when) =>
       `Voici l’e-mail de test que vous avez demandé le ${when}. Les e-mails à vos invités sont envoyés de la même façon.`,
     reason: (host) => `Vous recevez cet e-mail parce que vous l’avez envoyé depuis vos paramètres sur ${host}.`,
@@ -230,7 +218,6 @@ export const emails: typeof english.emails = {
   accountDeleted: {
     subject: 'Votre compte a été supprimé',
     preview: 'Vos photos, codes et demandes sont supprimés aussi.',
-    heading: 'Votre compte a été supprimé',
     lead: (when) =>
       `Comme vous l’avez demandé le ${when}, nous avons supprimé votre compte avec ses photos, ses codes et ses demandes. Les codes imprimés ne fonctionnent plus.`,
     hint: 'Cette suppression est définitive. Les dernières copies disparaissent dans les 24 heures.',
@@ -243,12 +230,9 @@ export const emails: typeof english.emails = {
     demo: 'Les paiements sont ici une démonstration : aucune somme n’est réellement débitée.',
     perMonth: (price) => `${price} par mois`,
     perYear: (price) => `${price} par an`,
-    settings: 'Ouvrir les paramètres',
-    pricing: 'Voir les formules',
     started: {
       subject: (plan) => `Bienvenue dans la formule ${plan}`,
       preview: 'Vos nouvelles limites s’appliquent dès maintenant.',
-      heading: (plan) => `Bienvenue dans la formule ${plan}`,
       lead: (plan, price, date) => `Merci ! Vous avez la formule ${plan} pour ${price}. Prochain paiement le ${date}.`,
       hint: 'Vos nouvelles limites s’appliquent dès maintenant. Dans les paramètres, vous pouvez changer de formule, la résilier ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.',
       coveredPreview: 'Votre paiement est arrivé.',
@@ -258,7 +242,6 @@ export const emails: typeof english.emails = {
     firstPaymentFailed: {
       subject: 'Votre paiement a échoué',
       preview: 'Rien n’a été débité.',
-      heading: 'Votre paiement a échoué',
       lead: (plan, price) =>
         `Votre paiement de ${price} pour ${plan} n’est pas arrivé. Rien n’a été débité et aucune formule n’a commencé.`,
       hint: 'Vous pouvez choisir à nouveau une formule à tout moment, y compris avec un autre moyen de paiement.',
@@ -266,7 +249,6 @@ export const emails: typeof english.emails = {
     paymentFailed: {
       subject: 'Votre paiement a échoué',
       preview: 'Comment garder votre formule.',
-      heading: 'Votre paiement a échoué',
       lead: (plan, price) => `Nous n’avons pas pu débiter ${price} pour ${plan}.`,
       until: (date) => `Votre formule continue jusqu’au ${date}.`,
       hint: 'Pour la garder, mettez à jour votre carte dans les paramètres ; nous ferons ensuite une nouvelle tentative.',
@@ -274,8 +256,6 @@ export const emails: typeof english.emails = {
     },
     changed: {
       subject: (plan) => `Votre formule est désormais ${plan}`,
-      preview: 'Vos nouvelles limites s’appliquent dès maintenant.',
-      heading: (plan) => `Votre formule est désormais ${plan}`,
       lead: (plan, price, date) => `Vous avez maintenant ${plan} pour ${price}. Prochain paiement le ${date}.`,
       hint: 'Ce qui restait de la période déjà payée est déduit du prix. Vos nouvelles limites s’appliquent dès maintenant.',
       covered: (better) =>
@@ -284,27 +264,23 @@ export const emails: typeof english.emails = {
     cancelled: {
       subject: 'Votre abonnement est résilié',
       preview: 'Plus aucun montant ne sera débité.',
-      heading: 'Votre abonnement est résilié',
       lead: (plan, date) => `Vous gardez ${plan} jusqu’au ${date}. Plus aucun montant ne sera débité.`,
       hint: 'D’ici là, vous pouvez le reprendre dans les paramètres.',
     },
     resumed: {
       subject: 'Votre abonnement continue',
       preview: 'Vous gardez votre formule.',
-      heading: 'Votre abonnement continue',
       lead: (plan, price, date) => `Vous gardez ${plan} pour ${price}. Prochain paiement le ${date}.`,
     },
     ended: {
       subject: (plan) => `${plan} a pris fin`,
       preview: 'Votre compte continue avec les limites de la formule Free.',
-      heading: (plan) => `${plan} a pris fin`,
       lead: 'Plus aucun montant ne sera débité. Votre compte continue avec les limites de la formule Free, ou d’une formule offerte si vous en avez une.',
       hint: 'Vos codes continuent de fonctionner. Si vos photos occupent plus d’espace que vous n’en avez désormais, nous vous écrivons avant d’en supprimer. Vous pouvez choisir à nouveau une formule à tout moment.',
     },
     refunded: {
       subject: 'Votre remboursement',
       preview: (amount) => `Nous vous avons remboursé ${amount}.`,
-      heading: 'Votre remboursement',
       lead: (amount) => `Nous vous avons remboursé ${amount}. Le montant arrive sur votre carte dans les dix jours.`,
       hint: 'L’abonnement concerné a pris fin et plus rien ne sera débité.',
     },
@@ -325,7 +301,6 @@ export const operatorEmails: typeof english.operatorEmails = {
   shown: {
     subject: 'Votre photo est de nouveau autorisée',
     preview: 'Vous la trouverez dans votre galerie.',
-    heading: 'Votre photo est de nouveau autorisée',
     lead: (filename, host, when) =>
       `L’exploitant de ${host} ne masque plus ${filename} depuis le ${when}. Ses codes, ses pages et les liens des e-mails fonctionnent à nouveau.`,
     leadStillHidden: (filename, host, when) => `L’exploitant de ${host} ne masque plus ${filename} depuis le ${when}.`,
@@ -370,9 +345,7 @@ export const storageEmails: typeof english.storageEmails = {
     morePhotosThanAnyPlan: (address) => `S’il vous en faut davantage d’ici là, écrivez à ${address}.`,
     moreStorageThanAnyPlan: (address) =>
       `Supprimez les photos dont vous n’avez plus besoin. S’il vous faut plus d’espace, écrivez à ${address}.`,
-    plans: 'Voir les formules',
     gallery: 'Ouvrir la galerie',
-    settings: 'Ouvrir les paramètres',
     reason: (host) => `Vous recevez cet e-mail parce que votre compte sur ${host} a atteint une limite de sa formule.`,
   },
   removal: {
@@ -395,7 +368,6 @@ export const storageEmails: typeof english.storageEmails = {
     noArchive: 'Dans les paramètres, vous pouvez demander une copie de tout le contenu de votre compte.',
     download: 'Tout télécharger',
     expiry: (when) => `Le lien fonctionne jusqu’au ${when}.`,
-    settings: 'Ouvrir les paramètres',
     reason: (host) => `Vous recevez cet e-mail parce que des photos de votre compte sur ${host} vont être supprimées.`,
   },
   removed: {
@@ -407,7 +379,6 @@ export const storageEmails: typeof english.storageEmails = {
       `Votre formule, ${planName}, comprend ${limit} de stockage. Les photos les plus anciennes (${size}) ont été supprimées pour que les autres tiennent.`,
     restore: (when) =>
       `Jusqu’au ${when}, vous pouvez les récupérer : choisissez une formule supérieure et elles reviennent d’elles-mêmes, ou faites de la place et récupérez-les dans les paramètres. Ensuite, elles seront effacées définitivement.`,
-    button: 'Ouvrir les paramètres',
     reason: (host) => `Vous recevez cet e-mail parce que des photos de votre compte sur ${host} ont été supprimées.`,
   },
 }

@@ -260,7 +260,6 @@ export const reports: typeof english.reports = {
 
 export const requests: typeof english.requests = {
   title: 'Demandes de photos',
-  heading: 'Demandes de photos',
   summary: {
     all: (count, written) => (count < 2 ? `${written} demande` : `${written} demandes`),
     sent: (written) => (written === '0' || written === '1' ? `${written} envoyée` : `${written} envoyées`),

@@ -2,7 +2,6 @@ import type * as english from '../en/insights.ts'
 
 export const insights: typeof english.insights = {
   title: 'Statistiques',
-  heading: 'Statistiques',
   lead: 'Sans cookies et sans données personnelles de vos invités.',
   range: 'Période',
   ranges: { 7: '7 jours', 30: '30 jours', 90: '90 jours', '12m': '12 mois', dates: 'Dates' },

@@ -2,7 +2,6 @@ import type * as english from '../en/integrations.ts'
 
 export const apiDocs: typeof english.apiDocs = {
   title: 'Documentation de l’API',
-  heading: 'Documentation de l’API',
   lead: 'Envoyez des photos depuis une borne, lisez-les depuis votre propre site.',
   needsPlan: (plan) => `L’accès à l’API nécessite ${plan}.`,
   toPlans: 'Voir les formules',

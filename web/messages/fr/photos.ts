@@ -2,7 +2,6 @@ import type * as english from '../en/photos.ts'
 
 export const gallery: typeof english.gallery = {
   title: 'Galerie',
-  heading: 'Galerie',
   count: (photos, written) => (photos < 2 ? `${written} photo` : `${written} photos, les plus récentes d’abord`),
   upload: 'Ajouter des photos',
   empty: 'Pas encore de photos. Ajoutez-en pour commencer !',
@@ -161,7 +160,6 @@ export const gallery: typeof english.gallery = {
 
 export const upload: typeof english.upload = {
   title: 'Ajouter des photos',
-  heading: 'Ajouter des photos',
   lead: 'Chaque photo reçoit son code et s’affiche aussitôt sur le grand écran.',
   drop: {
     label: 'Choisir des photos',

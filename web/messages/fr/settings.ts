@@ -4,7 +4,6 @@ import type * as english from '../en/settings.ts'
 
 export const account: typeof english.account = {
   title: 'Paramètres',
-  heading: 'Paramètres',
   sections: 'Rubriques des paramètres',
   profileTitle: 'Votre profil',
   edit: 'Modifier le profil',
@@ -142,8 +141,6 @@ export const security: typeof english.security = {
   deletion: {
     title: 'Supprimer le compte',
     hint: 'Vos photos, codes et demandes seront supprimés aussi.',
-    open: 'Supprimer mon compte',
-    heading: 'Supprimer mon compte',
     question: 'Cette action est irréversible. Seront supprimés définitivement :',
     photos: (count, one) => (one ? 'votre photo' : `vos ${count} photos`),
     noPhotos: 'votre compte et ses paramètres',
@@ -151,8 +148,6 @@ export const security: typeof english.security = {
     requests: 'les demandes et les adresses e-mail de vos invités',
     brand: 'votre logo, votre image de fond et vos exports de données',
     exportFirst: 'Vous pouvez d’abord exporter vos données.',
-    password: 'Votre mot de passe',
-    passwordNeeded: 'Veuillez saisir votre mot de passe.',
     submit: 'Supprimer mon compte',
     done: 'Votre compte a été supprimé. Nous vous avons envoyé un e-mail de confirmation.',
   },
@@ -185,8 +180,6 @@ export const settings: typeof english.settings = {
       'bottom-left': 'En bas à gauche',
       'bottom-right': 'En bas à droite',
     },
-    saved: 'Réglage du filigrane enregistré',
-    failed: 'Le réglage du filigrane n’a pas pu être enregistré',
   },
   mail: 'E-mail',
   preferences: {

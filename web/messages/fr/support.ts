@@ -6,7 +6,6 @@ export const supportEmails: typeof english.supportEmails = {
   received: {
     subject: 'Nous avons bien reçu votre message',
     preview: 'Nous vous répondrons par e-mail.',
-    heading: 'Nous avons bien reçu votre message',
     lead: (host, when) => `Votre message à l’assistance de ${host} est arrivé le ${when}.`,
     answer: 'Nous vous répondrons par e-mail à cette adresse. Vous n’avez rien à faire.',
     reason: (host) =>

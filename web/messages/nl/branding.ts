@@ -82,7 +82,6 @@ export const branding: typeof english.branding = {
 
 export const printKit: typeof english.printKit = {
   title: 'Kaart voor op tafel en poster',
-  heading: 'Kaart voor op tafel en poster',
   lead: 'Een foto met zijn code, voor op tafels en deuren.',
   formats: {
     label: 'Wat wil je afdrukken?',

@@ -54,10 +54,20 @@ export const emails: typeof english.emails = {
   operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
   beforeLink: (link) => `${link}:`,
   copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
+  settings: 'Naar Instellingen',
+  pricing: 'Bekijk de abonnementen',
+  /** What emails about the security of an account have in common. */
+  security: {
+    preview: 'Was jij dat? Dan hoef je niets te doen.',
+    button: 'Nieuw wachtwoord instellen',
+    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
+  },
+  /** After a key or a webhook was created. */
+  accessHint:
+    'Was jij dat? Dan hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in. Als je ermee inlogt, kun je de API-sleutels en webhooks verwijderen die niet van jou zijn.',
   photo: {
     subject: (brandName) => (brandName === null ? 'De foto die je aanvroeg' : `Je foto van ${brandName}`),
     sender: (brandName) => `${brandName ?? 'Een fotograaf'} via ${productName}`,
-    preview: 'Open je foto en bewaar hem op je telefoon.',
     heading: 'Hier is je foto',
     pictureAlt: 'Je foto',
     lead: 'Open je foto en bewaar hem op je telefoon.',
@@ -82,7 +92,6 @@ export const emails: typeof english.emails = {
     lead: (host, since) =>
       `Sinds ${since} heeft ${host} geen enkel bericht van ons geaccepteerd, en we hebben het een dag lang geprobeerd.`,
     hint: 'We sturen er nu niets meer naartoe. In Instellingen zie je wat er misging, zet je de webhook weer aan en verstuur je opnieuw wat niet is aangekomen.',
-    button: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat deze webhook bij je account op ${host} hoort.`,
   },
   requestRemoval: {
@@ -102,7 +111,6 @@ export const emails: typeof english.emails = {
   reset: {
     subject: 'Stel een nieuw wachtwoord in',
     preview: 'De link werkt één keer en blijft 30 minuten geldig.',
-    heading: 'Stel een nieuw wachtwoord in',
     lead: 'Iemand (hopelijk jij) heeft een nieuw wachtwoord voor je account aangevraagd.',
     button: 'Nieuw wachtwoord instellen',
     expiry: (when) => `De link werkt één keer, tot ${when}. Vraag je een nieuwe aan, dan werkt alleen de laatste.`,
@@ -123,11 +131,9 @@ export const emails: typeof english.emails = {
   },
   change: {
     subject: 'Bevestig je nieuwe e-mailadres',
-    preview: 'Met één klik is je adres bevestigd.',
     heading: 'Is dit je nieuwe adres?',
     lead: 'Bevestig het om dit adres voor je account te gebruiken. Tot dan verandert er niets.',
     button: 'Dit adres gebruiken',
-    expiry: (when) => `De link werkt één keer, tot ${when}.`,
     reason: (host) =>
       `Je krijgt deze e-mail omdat iemand die op ${host} is ingelogd, dit adres wil gebruiken. ` +
       `Was jij dat niet? Dan hoef je niets te doen.`,
@@ -135,7 +141,6 @@ export const emails: typeof english.emails = {
   archive: {
     subject: 'Je gegevens staan klaar',
     preview: 'Alles uit je account, in één bestand.',
-    heading: 'Je gegevens staan klaar',
     lead: 'Alles uit je account zit in één bestand: je foto’s, de aanvragen van je gasten, je instellingen en waar je akkoord mee ging. Houd de link voor jezelf: wie hem heeft, kan het bestand openen.',
     button: 'Mijn gegevens downloaden',
     expiry: (when) => `De link werkt tot ${when}, zo vaak als je wilt.`,
@@ -167,46 +172,30 @@ export const emails: typeof english.emails = {
   },
   passwordChanged: {
     subject: 'Je wachtwoord is gewijzigd',
-    preview: 'Was jij dat? Dan hoef je niets te doen.',
-    heading: 'Je wachtwoord is gewijzigd',
     lead: (when) =>
       `Het wachtwoord van je account is gewijzigd op ${when}. Alle toestellen die waren ingelogd, zijn nu uitgelogd.`,
     hint: 'Was jij dat? Dan hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in:',
-    button: 'Nieuw wachtwoord instellen',
-    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
   },
   newSignIn: {
     subject: 'Nieuwe login op je account',
-    preview: 'Was jij dat? Dan hoef je niets te doen.',
-    heading: 'Nieuwe login op je account',
     lead: (when, device) =>
       `Op ${when} is met een nieuwe browser ingelogd op je account${device}. Die was daar nog niet eerder voor gebruikt, of de cookies ervan waren verwijderd. Was jij dat? Dan hoef je niets te doen.`,
     signOut: (url) => `Was jij het niet? Kies dan “Overal uitloggen” in Instellingen: ${url}`,
     hint: 'Stel daarna een nieuw wachtwoord in, want iemand kent het huidige:',
-    button: 'Nieuw wachtwoord instellen',
-    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
   },
   apiKeyCreated: {
     subject: 'Een nieuwe API-sleutel voor je account',
-    preview: 'Was jij dat? Dan hoef je niets te doen.',
     heading: 'Er is een API-sleutel gemaakt',
     lead: (when, name) =>
       `Op ${when} is de API-sleutel “${name}” gemaakt. Wie hem heeft, kan je account en foto’s lezen en nieuwe foto’s uploaden.`,
   },
   webhookCreated: {
     subject: 'Een nieuwe webhook voor je account',
-    preview: 'Was jij dat? Dan hoef je niets te doen.',
     heading: 'Er is een webhook ingesteld',
     lead: (when, name) => `Op ${when} is een webhook ingesteld die meldingen over je account naar ${name} stuurt.`,
   },
-  accessCreated: {
-    hint: 'Was jij dat? Dan hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in. Als je ermee inlogt, kun je de API-sleutels en webhooks verwijderen die niet van jou zijn.',
-    button: 'Nieuw wachtwoord instellen',
-    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
-  },
   emailChanged: {
     subject: 'Het e-mailadres van je account is gewijzigd',
-    preview: 'Was jij dat? Dan hoef je niets te doen.',
     heading: 'Je e-mailadres is gewijzigd',
     lead: (when, address) =>
       `Op ${when} is het e-mailadres van je account gewijzigd${address && ` in ${address}`}. ` +
@@ -219,7 +208,6 @@ export const emails: typeof english.emails = {
   test: {
     subject: 'Je e-mails komen aan',
     preview: 'Dit is de testmail die je hebt aangevraagd.',
-    heading: 'Je e-mails komen aan',
     lead: (when) =>
       `Dit is de testmail die je hebt aangevraagd op ${when}. E-mails aan je gasten worden op dezelfde manier verstuurd.`,
     reason: (host) => `Je krijgt deze e-mail omdat je hem zelf hebt verstuurd vanuit je instellingen op ${host}.`,
@@ -227,7 +215,6 @@ export const emails: typeof english.emails = {
   accountDeleted: {
     subject: 'Je account is verwijderd',
     preview: 'Je foto’s, codes en aanvragen zijn ook verwijderd.',
-    heading: 'Je account is verwijderd',
     lead: (when) =>
       `Op ${when} vroeg je ons om je account te verwijderen. Dat is gebeurd, met alle foto’s, codes en aanvragen. Gedrukte codes werken niet meer.`,
     hint: 'Dit kan niet ongedaan worden gemaakt. De laatste kopieën zijn binnen 24 uur weg.',
@@ -240,12 +227,9 @@ export const emails: typeof english.emails = {
     demo: 'Betalen is hier maar een demonstratie: er wordt geen echt geld afgeschreven.',
     perMonth: (price) => `${price} per maand`,
     perYear: (price) => `${price} per jaar`,
-    settings: 'Naar Instellingen',
-    pricing: 'Bekijk de abonnementen',
     started: {
       subject: (plan) => `Welkom bij ${plan}`,
       preview: 'Je nieuwe limieten gelden nu.',
-      heading: (plan) => `Welkom bij ${plan}`,
       lead: (plan, price, date) => `Bedankt. Je hebt ${plan} voor ${price}. De volgende betaling is op ${date}.`,
       hint: 'Je nieuwe limieten gelden nu. In Instellingen kun je je abonnement wijzigen of opzeggen, en tot 30 dagen na je eerste betaling je geld terugvragen.',
       coveredPreview: 'Je betaling is binnen.',
@@ -255,7 +239,6 @@ export const emails: typeof english.emails = {
     firstPaymentFailed: {
       subject: 'Je betaling is mislukt',
       preview: 'Er is niets afgeschreven.',
-      heading: 'Je betaling is mislukt',
       lead: (plan, price) =>
         `Je betaling van ${price} voor ${plan} is niet aangekomen. Er is niets afgeschreven en er is geen abonnement gestart.`,
       hint: 'Je kunt altijd opnieuw een abonnement kiezen, ook met een andere betaalwijze.',
@@ -263,7 +246,6 @@ export const emails: typeof english.emails = {
     paymentFailed: {
       subject: 'Je betaling is mislukt',
       preview: 'Zo houd je je abonnement.',
-      heading: 'Je betaling is mislukt',
       lead: (plan, price) => `We konden ${price} voor ${plan} niet innen.`,
       until: (date) => `Je abonnement loopt door tot ${date}.`,
       hint: 'Wil je het houden? Wijzig dan je kaart in Instellingen; daarna proberen we de betaling opnieuw.',
@@ -271,8 +253,6 @@ export const emails: typeof english.emails = {
     },
     changed: {
       subject: (plan) => `Je hebt nu ${plan}`,
-      preview: 'Je nieuwe limieten gelden nu.',
-      heading: (plan) => `Je hebt nu ${plan}`,
       lead: (plan, price, date) => `Je abonnement is nu ${plan}, voor ${price}. De volgende betaling is op ${date}.`,
       hint: 'Wat overbleef van de periode die je al betaald had, gaat van de prijs af. Je nieuwe limieten gelden nu.',
       covered: (better) =>
@@ -281,27 +261,23 @@ export const emails: typeof english.emails = {
     cancelled: {
       subject: 'Je abonnement is opgezegd',
       preview: 'Je betaalt niets meer.',
-      heading: 'Je abonnement is opgezegd',
       lead: (plan, date) => `Je houdt ${plan} tot ${date}. Je betaalt niets meer.`,
       hint: 'Van gedachten veranderd? Tot dan kun je het voortzetten in Instellingen.',
     },
     resumed: {
       subject: 'Je abonnement loopt door',
       preview: 'Je houdt je abonnement.',
-      heading: 'Je abonnement loopt door',
       lead: (plan, price, date) => `Je houdt ${plan} voor ${price}. De volgende betaling is op ${date}.`,
     },
     ended: {
       subject: (plan) => `${plan} is afgelopen`,
       preview: 'Je account gaat verder met de limieten van het gratis abonnement.',
-      heading: (plan) => `${plan} is afgelopen`,
       lead: 'Je betaalt niets meer. Je account gaat verder met de limieten van het gratis abonnement, of van een cadeauabonnement als je dat hebt.',
       hint: 'Je codes blijven werken. Nemen je foto’s meer opslagruimte in dan je nu hebt, dan mailen we je voordat we er verwijderen. Je kunt altijd opnieuw een abonnement kiezen.',
     },
     refunded: {
       subject: 'Je terugbetaling',
       preview: (amount) => `We hebben ${amount} terugbetaald.`,
-      heading: 'Je terugbetaling',
       lead: (amount) => `We hebben ${amount} terugbetaald. Binnen tien dagen staat het op je kaart.`,
       hint: 'Het abonnement waarvoor je betaald had, is gestopt. Er wordt niets meer voor afgeschreven.',
     },
@@ -322,7 +298,6 @@ export const operatorEmails: typeof english.operatorEmails = {
   shown: {
     subject: 'Je foto mag weer getoond worden',
     preview: 'Je vindt hem in je galerij.',
-    heading: 'Je foto mag weer getoond worden',
     lead: (filename, host, when) =>
       `Sinds ${when} verbergt de beheerder van ${host} ${filename} niet meer. De codes, pagina’s en links in e-mails werken weer.`,
     leadStillHidden: (filename, host, when) => `Sinds ${when} verbergt de beheerder van ${host} ${filename} niet meer.`,
@@ -366,9 +341,7 @@ export const storageEmails: typeof english.storageEmails = {
     morePhotosThanAnyPlan: (address) => `Heb je eerder meer foto’s nodig? Schrijf dan naar ${address}.`,
     moreStorageThanAnyPlan: (address) =>
       `Verwijder foto’s die je niet meer nodig hebt. Heb je meer opslagruimte nodig? Schrijf dan naar ${address}.`,
-    plans: 'Bekijk de abonnementen',
     gallery: 'Galerij openen',
-    settings: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat je account op ${host} aan een limiet van het abonnement zit.`,
   },
   removal: {
@@ -390,7 +363,6 @@ export const storageEmails: typeof english.storageEmails = {
     noArchive: 'In Instellingen kun je een kopie aanvragen van alles uit je account.',
     download: 'Alles downloaden',
     expiry: (when) => `De link werkt tot ${when}.`,
-    settings: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat foto’s van je account op ${host} worden verwijderd.`,
   },
   removed: {
@@ -402,7 +374,6 @@ export const storageEmails: typeof english.storageEmails = {
       `In je abonnement ${planName} zit ${limit} opslagruimte. De oudste foto’s (${size}) zijn verwijderd, zodat de andere passen.`,
     restore: (when) =>
       `Tot ${when} kun je ze terugzetten: kies een groter abonnement en ze komen vanzelf terug, of maak plaats en zet ze terug in Instellingen. Daarna zijn ze definitief weg.`,
-    button: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat foto’s van je account op ${host} zijn verwijderd.`,
   },
 }

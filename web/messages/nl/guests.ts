@@ -260,7 +260,6 @@ export const reports: typeof english.reports = {
 
 export const requests: typeof english.requests = {
   title: 'Fotoaanvragen',
-  heading: 'Fotoaanvragen',
   summary: {
     all: (count, written) => (count === 1 ? '1 aanvraag' : `${written} aanvragen`),
     sent: (written) => `${written} verstuurd`,

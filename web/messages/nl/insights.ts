@@ -2,7 +2,6 @@ import type * as english from '../en/insights.ts'
 
 export const insights: typeof english.insights = {
   title: 'Statistieken',
-  heading: 'Statistieken',
   lead: 'Geteld zonder cookies of persoonsgegevens van je gasten.',
   range: 'Periode',
   ranges: { 7: '7 dagen', 30: '30 dagen', 90: '90 dagen', '12m': '12 maanden', dates: 'Datums' },

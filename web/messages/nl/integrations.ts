@@ -2,7 +2,6 @@ import type * as english from '../en/integrations.ts'
 
 export const apiDocs: typeof english.apiDocs = {
   title: 'API-documentatie',
-  heading: 'API-documentatie',
   lead: 'Upload vanuit een photobooth, lees je foto’s vanaf je eigen site.',
   needsPlan: (plan) => `Voor API-toegang heb je ${plan} nodig.`,
   toPlans: 'Bekijk de abonnementen',

@@ -2,7 +2,6 @@ import type * as english from '../en/photos.ts'
 
 export const gallery: typeof english.gallery = {
   title: 'Galerij',
-  heading: 'Galerij',
   count: (photos, written) => (photos === 1 ? '1 foto' : `${written} foto’s, de nieuwste eerst`),
   upload: 'Foto’s uploaden',
   empty: 'Nog geen foto’s. Upload er een paar om te beginnen!',
@@ -160,7 +159,6 @@ export const gallery: typeof english.gallery = {
 
 export const upload: typeof english.upload = {
   title: 'Uploaden',
-  heading: 'Uploaden',
   lead: 'Elke foto krijgt een code en gaat meteen naar het grote scherm.',
   drop: {
     label: 'Foto’s kiezen',

@@ -4,7 +4,6 @@ import type * as english from '../en/settings.ts'
 
 export const account: typeof english.account = {
   title: 'Instellingen',
-  heading: 'Instellingen',
   sections: 'Onderdelen van de instellingen',
   profileTitle: 'Je profiel',
   edit: 'Profiel bewerken',
@@ -140,8 +139,6 @@ export const security: typeof english.security = {
   deletion: {
     title: 'Account verwijderen',
     hint: 'Je foto’s, codes en aanvragen worden ook verwijderd.',
-    open: 'Mijn account verwijderen',
-    heading: 'Mijn account verwijderen',
     question: 'Je kunt dit niet ongedaan maken. We verwijderen voorgoed:',
     photos: (count, one) => (one ? 'je foto' : `je ${count} foto’s`),
     noPhotos: 'je account en je instellingen',
@@ -149,8 +146,6 @@ export const security: typeof english.security = {
     requests: 'de aanvragen en e-mailadressen van je gasten',
     brand: 'je logo, je achtergrond en je geëxporteerde gegevens',
     exportFirst: 'Misschien wil je eerst je gegevens exporteren.',
-    password: 'Je wachtwoord',
-    passwordNeeded: 'Vul je wachtwoord in.',
     submit: 'Mijn account verwijderen',
     done: 'Je account is verwijderd. We hebben je een bevestiging gemaild.',
   },
@@ -183,8 +178,6 @@ export const settings: typeof english.settings = {
       'bottom-left': 'Linksonder',
       'bottom-right': 'Rechtsonder',
     },
-    saved: 'De watermerkinstelling is bijgewerkt',
-    failed: 'De watermerkinstelling bijwerken is niet gelukt',
   },
   mail: 'E-mail',
   preferences: {

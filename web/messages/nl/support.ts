@@ -6,7 +6,6 @@ export const supportEmails: typeof english.supportEmails = {
   received: {
     subject: 'We hebben je bericht ontvangen',
     preview: 'We antwoorden per e-mail.',
-    heading: 'We hebben je bericht ontvangen',
     lead: (host, when) => `Je bericht aan ${host} is aangekomen op ${when}.`,
     answer: 'We antwoorden per e-mail op dit adres. Je hoeft niets te doen.',
     reason: (host) =>
