@@ -8,42 +8,6 @@ import type { Bus } from '../../platform/live/bus.ts'
 import { type CacheTag, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
 import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
 
-/** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
-export interface SharedPhoto {
-  photoId: string
-  userId: string
-  ownerActive: boolean
-  /** The owner's setting: guests give an email address to get a photo. */
-  emailRequired: boolean
-  /** Since when it is hidden from guests; null while it is not. */
-  hiddenAt: Date | null
-  /** Whether an operator hid it: then it is closed to its owner as well. */
-  hiddenByOperator: boolean
-  /** The name that the owner is known by to guests; only of an account whose email address is confirmed. */
-  brandName: string | null
-  /** The owner's IANA time zone; null for the server's. */
-  timeZone: string | null
-  /** See `SignedImage`. */
-  mediaEpoch: number
-  state: string
-  filename: string
-  createdAt: Date
-  code: string
-  fullKey: string | null
-  fullType: string | null
-  fullBytes: number | null
-  /** The picture for screens; null until somebody asked for it. */
-  screenKey: string | null
-  screenBytes: number | null
-  thumbKey: string | null
-  thumbBytes: number | null
-  width: number | null
-  height: number | null
-  thumbhash: string | null
-  /** The owner's logo, as long as the plan includes branding. */
-  logo: StoredLogo | null
-}
-
 /** How somebody asks for a photo. */
 export type AccessPath =
   /** The direct QR code on a print or a screen. Anybody can scan it. */
@@ -129,11 +93,16 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.id as photoId',
       'photos.user_id as userId',
       'users.is_active as ownerActive',
+      // Guests give an email address to get a photo.
       'users.ask_email_to_receive_photo as emailRequired',
+      // See `SignedImage`.
       'users.media_epoch as mediaEpoch',
+      // The name that the owner is known by to guests; only of an account whose email address is confirmed.
       sql<string | null>`case when users.email_verified_at is not null then users.brand_name end`.as('brandName'),
+      // Null for the server's.
       'users.time_zone as timeZone',
       hiddenAt.as('hiddenAt'),
+      // Then it is closed to its owner as well.
       isHiddenByOperator.as('hiddenByOperator'),
       'photos.state',
       'photos.width',
@@ -145,6 +114,7 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.full_key as fullKey',
       'photos.full_type as fullType',
       'photos.full_bytes as fullBytes',
+      // Null until somebody asked for it.
       sql<string | null>`case when photos.screen_of = photos.full_key then photos.screen_key end`.as('screenKey'),
       'photos.screen_bytes as screenBytes',
       'photos.thumb_key as thumbKey',
@@ -155,10 +125,13 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
     .where('photos.state', '!=', 'receiving')
 
 /** Finds a photo by what identifies it in a URL. */
-export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
+export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string) {
   const row = await selectSharedPhoto(db, column, value).executeTakeFirst()
   return row && withLogo(row)
 }
+
+/** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
+export type SharedPhoto = NonNullable<Awaited<ReturnType<typeof findSharedPhoto>>>
 
 /** `findSharedPhoto` as a prepared statement, for the frequent reads by guests. */
 function prepareFindSharedPhoto(
@@ -186,7 +159,7 @@ interface LogoColumns extends PlanColumn {
 }
 
 /** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
-function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<SharedPhoto, 'logo'> {
+function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & { logo: StoredLogo | null } {
   const {
     plan,
     logoKey: key,
@@ -204,25 +177,15 @@ function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & P
   return { ...photo, logo: isShown ? { key, type, ...size, lowContrast } : null }
 }
 
-/** What the access policy reads about a photo, cached for a second. */
-export interface MediaCache {
-  /**
-   * Finds a photo by its id, its code, or the key of one of its images. Results are at most a second old; a bus event
-   * invalidates them earlier.
-   */
-  find(column: PhotoColumn, value: string): Promise<SharedPhoto | undefined>
-  /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
-  invalidatePhoto(photoId: string): void
-  /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
-  invalidateUser(userId: string): void
-  /** Calls a listener when what a tag names may have changed, until the returned function is called. */
-  watch(tag: CacheTag, listener: () => void): () => void
-}
-
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
 
-/** Many screens request the same photo at the same moment: one query serves them all. */
-export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): MediaCache {
+export type MediaCache = ReturnType<typeof createMediaCache>
+
+/**
+ * What the access policy reads about a photo, cached for a second. Many screens request the same photo at the same moment: one
+ * query serves them all.
+ */
+export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }) {
   const findBy = {
     id: prepareFindSharedPhoto(db, pool, 'id'),
     code: prepareFindSharedPhoto(db, pool, 'code'),
@@ -252,10 +215,17 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
     for (const tag of listenersByTag.keys()) notify(tag)
   })
   return {
-    find: (column, value) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
-    invalidatePhoto: (photoId) => invalidate(`photo ${photoId}`),
-    invalidateUser: (userId) => invalidate(`user ${userId}`),
-    watch(tag, listener) {
+    /**
+     * Finds a photo by its id, its code, or the key of one of its images. Results are at most a second old; a bus event
+     * invalidates them earlier.
+     */
+    find: (column: PhotoColumn, value: string) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
+    /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
+    invalidatePhoto: (photoId: string) => invalidate(`photo ${photoId}`),
+    /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
+    invalidateUser: (userId: string) => invalidate(`user ${userId}`),
+    /** Calls a listener when what a tag names may have changed, until the returned function is called. */
+    watch(tag: CacheTag, listener: () => void) {
       const listeners = listenersByTag.get(tag) ?? new Set()
       listenersByTag.set(tag, listeners.add(listener))
       return () => {

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import PQueue from 'p-queue'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { repeatedHeader, uploadPhoto } from '@keepsnap/contract/photos.ts'
-import { maxFileBytes, plans, type Plan } from '@keepsnap/contract/plans.ts'
+import { maxFileBytes, plans, storageBytes, type Plan } from '@keepsnap/contract/plans.ts'
 import { idempotencyKeyOfOtherFile } from '@keepsnap/contract/public-api.ts'
 import { isDatabaseDown, isViolation, type Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -30,7 +30,6 @@ import {
 } from '../plans/plans.ts'
 import {
   fileTooLargeMessage,
-  fitsInStorage,
   monthlyPhotos,
   monthlyQuotaRefusal,
   storageQuotaRefusal,
@@ -412,10 +411,11 @@ async function acceptOrRefuseUpload(
     if (storageUse === undefined) throw unauthorized()
     const plan = planOf(storageUse)
     if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
-    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
+    const bytes = storageUse.bytes + received.bytes
+    if (bytes > storageBytes(plan)) return plan
     if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes: storageUse.bytes + received.bytes })
+    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes })
     return undefined
   })
   if (!planWithFullStorage) return

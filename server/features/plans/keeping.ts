@@ -258,17 +258,17 @@ const dayMs = 24 * 60 * 60 * 1000
 /** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
 const removalLimits = { sharePercent: 5, accounts: 5 }
 
-/** Detects jumps of the database's clock since the last run, by comparing it with the machine's uptime. */
-export interface ClockWatch {
-  /** `checkedAt`: the database's time of the last run of any process. */
-  hasJumped(now: Date, checkedAt: Date | null): boolean
-}
+export type ClockWatch = ReturnType<typeof createClockWatch>
 
-/** The uptime never jumps, but only this process knows it: the first run compares with the last run of any process. */
-export function createClockWatch(uptimeSeconds = uptime): ClockWatch {
+/**
+ * Detects jumps of the database's clock since the last run, by comparing it with the machine's uptime, which never jumps. Only this
+ * process knows that: the first run compares with the last run of any process.
+ */
+export function createClockWatch(uptimeSeconds = uptime) {
   let last: { databaseMs: number; uptimeMs: number } | undefined
   return {
-    hasJumped(now, checkedAt) {
+    /** `checkedAt`: the database's time of the last run of any process. */
+    hasJumped(now: Date, checkedAt: Date | null): boolean {
       const current = { databaseMs: now.getTime(), uptimeMs: uptimeSeconds() * 1000 }
       const passedMs = last ? current.uptimeMs - last.uptimeMs : 0
       const previousMs = last?.databaseMs ?? checkedAt?.getTime() ?? current.databaseMs

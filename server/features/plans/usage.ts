@@ -36,10 +36,6 @@ export const fileTooLargeMessage = (plan: Plan): string =>
 /** Photos a month that a plan includes. */
 export const monthlyPhotos = ({ features }: Plan): number => features.max_photos
 
-/** Whether a file of `bytes` fits beside what is stored already. */
-export const fitsInStorage = (plan: Plan, storedBytes: number, bytes: number): boolean =>
-  storedBytes + bytes <= storageBytes(plan)
-
 /** What a plan limits, as its owner is told about it. */
 export type UsageSubject = 'photos' | 'storage'
 
