@@ -405,7 +405,7 @@ async function recipientKeysOf(tx: Db, userId: string): Promise<string[]> {
 }
 
 /** Whether an owner may get an email about a report now. */
-export interface ReportEmailState {
+interface ReportEmailState {
   /** The owner's address. */
   email: string
   /** One that will name this report too: its next attempt has not started. */

@@ -78,18 +78,15 @@ export function sharingRoutes(serve: Serve, deps: Dependencies): void {
     const object = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
     await sendObject(call.req, call.reply, { storage: deps.storage, responseCache, object })
   })
-  serve(directCode, async ({ params }, call) => {
-    const [code, format] = splitQrCodeName(params.code)
-    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, call.client)
-    const picture = drawQrCode(deps.urls.directDownload(photo.code), format)
-    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...picture })
-  })
-  serve(requestCode, async ({ params }, call) => {
-    const [id, format] = splitQrCodeName(params.code)
-    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, call.client)
-    const picture = drawQrCode(deps.urls.requestPage(photoId), format)
-    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...picture })
-  })
+  const sendCode = async (call: Pick<Call, 'req' | 'reply' | 'client'>, { column, name }: PhotoName): Promise<void> => {
+    const [text, format] = splitQrCodeName(name)
+    const photo = await findPhotoByUrlName(deps, { column, name: text }, call.client)
+    if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
+    const url = column === 'code' ? deps.urls.directDownload(photo.code) : deps.urls.requestPage(photo.photoId)
+    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...drawQrCode(url, format) })
+  }
+  serve(directCode, ({ params }, call) => sendCode(call, { column: 'code', name: params.code }))
+  serve(requestCode, ({ params }, call) => sendCode(call, { column: 'id', name: params.code }))
 }
 
 /**
@@ -163,12 +160,6 @@ async function findPhotoByUrlName(
   if (photo) return photo
   await countRateHit(db, 'unknownCodes', client)
   throw sharedPhotoNotFound()
-}
-
-async function findPhotoOfQrCode(deps: Dependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
-  const photo = await findPhotoByUrlName(deps, name, client)
-  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
-  return photo
 }
 
 /** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */

@@ -518,7 +518,7 @@ describe('stored objects', () => {
 
   /** Which of these keys are unreferenced. */
   const unreferencedOf = async (...keys: string[]): Promise<string[]> => {
-    const found = await unreferencedKeys(server.db, '15 minutes', 1_000)
+    const found = await unreferencedKeys(server.db, 1_000)
     return keys.filter((key) => found.includes(key))
   }
 

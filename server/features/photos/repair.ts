@@ -6,6 +6,7 @@ import { ImageFailure } from '../../images/sandbox/image-jobs.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { replaceFullImage } from '../branding/watermark.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { lockUser } from '../plans/plans.ts'
 import { recordChecksums, storeUnderNewKey } from './stored-objects.ts'
 
 /** What rebuilding images needs. */
@@ -126,8 +127,7 @@ export async function rebuildFullImage(
  */
 export function recountMonth(db: Db, userId: string, month: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { rows: owners } = await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
-    if (owners.length === 0) return false
+    if (!(await lockUser(tx, userId))) return false
     await sql`
       insert into usage_months (user_id, month, uploads) values (${userId}, ${month}::date, 0)
       on conflict (user_id, month) do update set uploads = usage_months.uploads`.execute(tx)

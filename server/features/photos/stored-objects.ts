@@ -59,11 +59,11 @@ export async function storeUnderNewKey(
   return isNamed
 }
 
-/** Keys older than an interval that no row refers to. */
-export async function unreferencedKeys(db: Db, olderThan: string, limit: number): Promise<string[]> {
+/** Keys older than 15 minutes that no row refers to. */
+export async function unreferencedKeys(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select stored_objects.key from stored_objects left join photos on photos.id = stored_objects.photo_id
-    where stored_objects.created_at < now() - ${olderThan}::interval
+    where stored_objects.created_at < now() - interval '15 minutes'
       and (photos.id is null or (
         stored_objects.key is distinct from photos.original_key and stored_objects.key is distinct from photos.full_key
         and stored_objects.key is distinct from photos.thumb_key and stored_objects.key is distinct from photos.unmarked_key
