@@ -117,11 +117,7 @@ async function watermarkRunOf(db: Db, userId: string): Promise<WatermarkRunRow |
 }
 
 /** How many photos a run with each action would process now. */
-async function countPhotosToProcess(
-  db: Db,
-  userId: string,
-  watermark: Watermark | null,
-): Promise<{ applicable: number; undoable: number }> {
+async function countPhotosToProcess(db: Db, userId: string, watermark: Watermark | null) {
   const { rows } = await sql<{ applicable: number; undoable: number }>`
     select count(*) filter (where ${needsWatermarkAction('apply', watermark)})::int as applicable,
       count(*) filter (where ${needsWatermarkAction('undo', watermark)})::int as undoable

@@ -436,10 +436,7 @@ const mayBeTold = sql`users.is_active and users.allow_request_removal_emails and
     and created_at > now() - make_interval(days => ${limits.requestRemovalEmailDays}))`
 
 /** The addresses of guests that will be removed from an owner's list soon, and when the first of them will be. */
-export async function addressesRemovedSoon(
-  db: Db,
-  userId: string,
-): Promise<{ addresses: number; firstAt: Date | null }> {
+export async function addressesRemovedSoon(db: Db, userId: string) {
   const { rows } = await sql<{ addresses: number; firstAt: Date | null }>`
     select count(distinct requester_key)::int as addresses,
       min(requested_at) + make_interval(days => ${limits.requestDays}) as "firstAt"

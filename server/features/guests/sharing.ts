@@ -208,15 +208,8 @@ async function sendGrantDownload(
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }
 
-interface Grant {
-  photo_id: string
-  expires_at: Date
-  expired: boolean
-  /** Of the email with the link. */
-  language: string | null
-}
-
-const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
+/** `language`: of the email with the link. */
+const grantByToken = (db: Db, token: string) =>
   db
     .selectFrom('grants')
     .innerJoin('photo_requests', 'photo_requests.id', 'grants.request_id')

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Database, Db } from '../../platform/db/connect.ts'
 import { prepareQuery } from '../../platform/db/prepared-query.ts'
 import { Fault } from '../../faults.ts'
 import { hasBranding, lowContrastOf, type StoredLogo } from '../branding/brands.ts'
-import { currentPlan, type PlanColumn } from '../plans/plans.ts'
+import { currentPlan } from '../plans/plans.ts'
 import type { Bus } from '../../platform/live/bus.ts'
 import { type CacheTag, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
 import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
@@ -148,33 +148,23 @@ function prepareFindSharedPhoto(
   }
 }
 
-interface LogoColumns extends PlanColumn {
-  logoKey: string | null
-  logoType: string | null
-  logoBytes: number | null
-  logoWidth: number | null
-  logoHeight: number | null
-  low_contrast_on_paper: number | null
-  low_contrast_on_ink: number | null
-}
-
 /** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
-function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & { logo: StoredLogo | null } {
-  const {
-    plan,
-    logoKey: key,
-    logoType: type,
-    logoBytes,
-    logoWidth,
-    logoHeight,
-    low_contrast_on_paper,
-    low_contrast_on_ink,
-    ...photo
-  } = row
+function withLogo({
+  plan,
+  logoKey: key,
+  logoType: type,
+  logoBytes,
+  logoWidth,
+  logoHeight,
+  low_contrast_on_paper,
+  low_contrast_on_ink,
+  ...photo
+}: InferResult<ReturnType<typeof selectSharedPhoto>>[number]) {
   const isShown = key !== null && type !== null && hasBranding({ plan })
   const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
   const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
-  return { ...photo, logo: isShown ? { key, type, ...size, lowContrast } : null }
+  const logo: StoredLogo | null = isShown ? { key, type, ...size, lowContrast } : null
+  return { ...photo, logo }
 }
 
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
