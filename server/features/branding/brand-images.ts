@@ -48,13 +48,12 @@ export function brandingRoutes(serve: Serve, deps: Dependencies): void {
     const { key, bytes, type } = await findShownBrandImage(deps, params.code, client)
     const brandObject = { key, bytes, type, cacheControl: `private, max-age=${brandImageMaxAgeSeconds}` }
     await sendObject(req, reply, { storage: deps.storage, responseCache, object: brandObject })
-    return undefined
   })
 }
 
 /** Receives, renders and saves an image; its URL. */
 async function uploadBrandImage(
-  deps: Dependencies & { receiveBrandImage: ReceiveBrandImage },
+  deps: Dependencies & { receiveBrandImage: ReturnType<typeof createBrandImageReceiver> },
   kind: BrandKind,
   { actor, req }: { actor: SessionActor; req: Call['req'] },
 ): Promise<string> {
@@ -71,37 +70,29 @@ async function uploadBrandImage(
   return urls.brandImage(key)
 }
 
-interface BrandOwner extends SessionActor {
-  kind: BrandKind
-}
-
 /** Stores a rendered image and replaces the previous one; its key. Of concurrent uploads, the last one remains. */
 async function saveBrandImage(
   deps: Dependencies,
-  brandOwner: BrandOwner,
-  renderedImage: RenderedImage,
+  { userId, sessionHash, kind }: SessionActor & { kind: BrandKind },
+  { path, contentType: type, bytes, width, height, lowContrast }: RenderedImage,
 ): Promise<string> {
   const { db, storage } = deps
-  const { contentType: type, bytes, width, height, lowContrast } = renderedImage
   const contrast =
-    brandOwner.kind === 'logo'
-      ? contrastColumns(lowContrast)
-      : { low_contrast_on_paper: null, low_contrast_on_ink: null }
+    kind === 'logo' ? contrastColumns(lowContrast) : { low_contrast_on_paper: null, low_contrast_on_ink: null }
   const key = newStorageKey('brand')
-  await registerKeysForUser(db, brandOwner.userId, [key])
+  await registerKeysForUser(db, userId, [key])
   try {
-    await recordChecksums(db, [await storeFile(storage, key, { path: renderedImage.path, type })])
+    await recordChecksums(db, [await storeFile(storage, key, { path, type })])
     await db.transaction().execute(async (tx) => {
-      const user = await lockBrandOwner(tx, brandOwner.userId)
+      const user = await lockBrandOwner(tx, userId)
       // While the owner is locked this stays true: revoking sessions locks the owner first.
       const session = await tx
         .selectFrom('sessions')
         .select('id')
-        .where('token_hash', '=', brandOwner.sessionHash)
+        .where('token_hash', '=', sessionHash)
         .executeTakeFirst()
       if (!user || !session) throw unauthorized()
       if (!hasBranding(user)) throw brandingNotInPlan(planOf(user))
-      const { userId, kind } = brandOwner
       const previousKey = await deleteBrandImageRow(tx, userId, kind)
       const image = { key, type, bytes, width, height, ...contrast }
       await tx
@@ -110,7 +101,7 @@ async function saveBrandImage(
         .execute()
       if (previousKey !== undefined)
         await enqueue(tx, { name: 'delete-object', payload: { key: previousKey }, key: `object:${previousKey}` })
-      await publish(tx, { kind: 'user', user: brandOwner.userId })
+      await publish(tx, { kind: 'user', user: userId })
     })
     return key
   } catch (error) {
@@ -223,21 +214,19 @@ const renderTimeout = (): Fault => new Fault('unavailable', 'This is taking too 
 const tooManyUploads = (): Fault =>
   new Fault('rate_limited', 'Too many uploads at once. Please wait for the others to finish.', 5)
 
-export interface BrandImageUpload<T> {
+interface BrandImageUpload {
   kind: BrandKind
-  /** Saves the rendered file, which is deleted afterwards. */
-  save: (image: RenderedImage) => Promise<T>
+  /** Saves the rendered file, which is deleted afterwards; resolves with its key. */
+  save: (image: RenderedImage) => Promise<string>
 }
-
-type ReceiveBrandImage = <T>(userId: string, req: HttpRequest, upload: BrandImageUpload<T>) => Promise<T>
 
 /**
  * Receives an image and renders it in an image process, with the priority of photos, while the client waits. Resolves with
  * what `save` returns; no temporary file remains.
  */
-export function createBrandImageReceiver(images: () => Promise<ImagePool>): ReceiveBrandImage {
+export function createBrandImageReceiver(images: Dependencies['images']) {
   const uploadsByUser = new Map<string, number>()
-  return async (userId, req, upload) => {
+  return async (userId: string, req: HttpRequest, upload: BrandImageUpload): Promise<string> => {
     const runningUploads = uploadsByUser.get(userId) ?? 0
     if (runningUploads >= maxUploadsPerUser) throw tooManyUploads()
     uploadsByUser.set(userId, runningUploads + 1)
@@ -256,11 +245,7 @@ const brandFileLimit = {
   message: 'This file is larger than 10 MB. Reduce its size and try again.',
 }
 
-async function renderUpload<T>(
-  imagePool: ImagePool,
-  req: HttpRequest,
-  { kind, save }: BrandImageUpload<T>,
-): Promise<T> {
+async function renderUpload(imagePool: ImagePool, req: HttpRequest, { kind, save }: BrandImageUpload): Promise<string> {
   const brandImageDeadline = new AbortController()
   let renderTimer: NodeJS.Timeout | undefined
   const writeInput = async (path: string): Promise<void> => {

@@ -31,17 +31,14 @@ export function groundOnUnknownBackground({ onPaper, onInk }: LowContrast): Logo
   return onInk < onPaper ? 'ink' : 'paper'
 }
 
-/** A stored logo (PNG) or background (JPEG). */
-export interface StoredImage {
+/** A user's logo. */
+export interface StoredLogo {
   key: string
   type: string
   bytes: number
   /** Pixels. */
   width: number
   height: number
-}
-/** A user's logo. */
-export interface StoredLogo extends StoredImage {
   lowContrast: LowContrast
 }
 

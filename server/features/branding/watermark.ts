@@ -9,13 +9,12 @@ import {
   type WatermarkRun,
 } from '@keepsnap/contract/branding.ts'
 import { Fault } from '../../faults.ts'
-import { ImageFailure, type SingleImageJob } from '../../images/sandbox/image-jobs.ts'
-import type { ImagePool } from '../../images/sandbox/image-pool.ts'
-import { type Storage, storeFile } from '../../ports/storage/storage.ts'
+import { ImageFailure } from '../../images/sandbox/image-jobs.ts'
+import { storeFile } from '../../ports/storage/storage.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { minWatermarkedSidePx } from '../../images/protocol.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
-import { newStorageKey, recordChecksums, registerKeysForPhoto, unregisterKeys } from '../photos/stored-objects.ts'
+import { recordChecksums, storeUnderNewKey } from '../photos/stored-objects.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser, lockUser } from '../plans/plans.ts'
@@ -24,8 +23,9 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { brandingNotInPlan, photoWatermarkColumns, type Watermark, watermarkOf } from './brands.ts'
 
 /** Previews the watermark, and adds it to existing photos or removes it. */
-export function watermarkRoutes(serve: Serve, { db, storage, images }: Dependencies): void {
-  const renderPreview = createWatermarkPreviews(storage, images)
+export function watermarkRoutes(serve: Serve, deps: Dependencies): void {
+  const { db } = deps
+  const renderPreview = createWatermarkPreviews(deps)
 
   serve(watermarkPreview, async (_, { actor: { userId }, reply }) => {
     await countRateHit(db, 'previews', userId)
@@ -39,7 +39,6 @@ export function watermarkRoutes(serve: Serve, { db, storage, images }: Dependenc
       .headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" })
       .type('image/jpeg')
       .send(previewJpeg)
-    return undefined
   })
 
   serve(watermarkRun, (_, { actor }) => runView(db, actor.userId))
@@ -118,11 +117,7 @@ async function watermarkRunOf(db: Db, userId: string): Promise<WatermarkRunRow |
 }
 
 /** How many photos a run with each action would process now. */
-async function countPhotosToProcess(
-  db: Db,
-  userId: string,
-  watermark: Watermark | null,
-): Promise<{ applicable: number; undoable: number }> {
+async function countPhotosToProcess(db: Db, userId: string, watermark: Watermark | null) {
   const { rows } = await sql<{ applicable: number; undoable: number }>`
     select count(*) filter (where ${needsWatermarkAction('apply', watermark)})::int as applicable,
       count(*) filter (where ${needsWatermarkAction('undo', watermark)})::int as undoable
@@ -221,35 +216,33 @@ async function applyWatermark(deps: Dependencies, watermarkStep: WatermarkStep, 
     photo.unmarked_key === null
       ? { unmarked_key: photo.full_key, unmarked_type: photo.full_type, unmarked_bytes: photo.full_bytes }
       : { unmarked_key: photo.unmarked_key, unmarked_type: photo.unmarked_type, unmarked_bytes: photo.unmarked_bytes }
-  const key = newStorageKey('full')
-  await registerKeysForPhoto(db, photo.id, [key])
-  const storeWatermarked = async (job: SingleImageJob): Promise<boolean> => {
-    const { path, contentType: type, bytes } = await job.result
-    await recordChecksums(db, [await storeFile(storage, key, { path, type })])
-    const full = { full_key: key, full_type: type, full_bytes: bytes }
-    return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, ...photoWatermarkColumns(watermark) })
-  }
-  let isReplaced = false
-  try {
-    const job = await (
-      await images()
-    ).renderSingle('watermarked', {
-      taskClass: 'slow',
-      async writeInput(path) {
-        if (!(await storage.linkTo(unmarkedImage.unmarked_key, path)))
-          throw new ImageFailure('refused', 'The image is not in the store.')
-      },
-      watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
-    })
-    isReplaced = await storeWatermarked(job).finally(job.release)
-  } catch (error) {
-    if (!(error instanceof ImageFailure)) throw error
-    log.info({ photo: photo.id, kind: error.kind }, 'the watermark could not be added to a photo')
-    await finishWatermarkStep(db, watermarkStep, 'failed')
-  }
-  if (isReplaced) return
-  await storage.remove([key])
-  await unregisterKeys(db, [key])
+  await storeUnderNewKey(deps, { photoId: photo.id, kind: 'full' }, async (key) => {
+    try {
+      const job = await (
+        await images()
+      ).renderSingle('watermarked', {
+        taskClass: 'slow',
+        async writeInput(path) {
+          if (!(await storage.linkTo(unmarkedImage.unmarked_key, path)))
+            throw new ImageFailure('refused', 'The image is not in the store.')
+        },
+        watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
+      })
+      try {
+        const { path, contentType: type, bytes } = await job.result
+        await recordChecksums(db, [await storeFile(storage, key, { path, type })])
+        const both = { full_key: key, full_type: type, full_bytes: bytes, ...unmarkedImage }
+        return await finishWatermarkStep(db, watermarkStep, { ...both, ...photoWatermarkColumns(watermark) })
+      } finally {
+        await job.release()
+      }
+    } catch (error) {
+      if (!(error instanceof ImageFailure)) throw error
+      log.info({ photo: photo.id, kind: error.kind }, 'the watermark could not be added to a photo')
+      await finishWatermarkStep(db, watermarkStep, 'failed')
+      return false
+    }
+  })
 }
 
 /**
@@ -277,14 +270,8 @@ async function finishWatermarkStep(
 }
 
 /** The photo that a step of a run processes. */
-interface PhotoOfRun {
+interface PhotoOfRun extends Omit<FullImageColumns, 'watermark_key' | 'watermark_layout'> {
   id: string
-  full_key: string
-  full_type: string
-  full_bytes: number
-  unmarked_key: string | null
-  unmarked_type: string | null
-  unmarked_bytes: number | null
 }
 
 /** The next photo of a run, newest first. Photos that were uploaded after the start of the run are not part of it. */
@@ -376,7 +363,7 @@ const maxCachedPreviews = 20
 const previewTimeoutMs = 40_000
 
 /** Renders what a photo would look like with a logo; one preview at a time for each user, the latest ones cached. */
-function createWatermarkPreviews(storage: Storage, images: () => Promise<ImagePool>) {
+function createWatermarkPreviews({ storage, images }: Dependencies) {
   const previewCache = new LRUCache<string, Buffer>({ max: maxCachedPreviews })
   const runningPreviews = new Map<string, Promise<Buffer>>()
 
@@ -418,12 +405,9 @@ function createWatermarkPreviews(storage: Storage, images: () => Promise<ImagePo
 }
 
 /** The full image, without a watermark, of the newest photo that is ready and that no operator hid. */
-async function newestUnmarkedImage(
-  db: Db,
-  userId: string,
-): Promise<{ key: string; width: number | null; height: number | null } | undefined> {
-  const { rows } = await sql<{ key: string; width: number | null; height: number | null }>`
-    select coalesce(unmarked_key, full_key) as key, width, height from photos
+async function newestUnmarkedImage(db: Db, userId: string): Promise<{ key: string } | undefined> {
+  const { rows } = await sql<{ key: string }>`
+    select coalesce(unmarked_key, full_key) as key from photos
     where user_id = ${userId} and deleted_at is null and state = 'ready' and full_key is not null
       and operator_decision is distinct from 'hide'
     order by created_at desc, id desc limit 1`.execute(db)

@@ -116,19 +116,17 @@ async function addGrant(
   return grants[0]?.expires_at
 }
 
-interface PhotoEmailOptions {
-  url: string
-  stopUrl: string
-  expiresAt: Date
-  attach: boolean
-  language: Language
-}
-
 /** The content of the email: the picture, a link, and the photo itself if it is small enough. */
 async function composeContent(
   deps: Dependencies,
   photo: SharedPhoto,
-  { url, stopUrl, expiresAt, attach, language }: PhotoEmailOptions,
+  {
+    url,
+    stopUrl,
+    expiresAt,
+    attach,
+    language,
+  }: { url: string; stopUrl: string; expiresAt: Date; attach: boolean; language: Language },
 ): Promise<ComposedEmail> {
   const { guestRenderer, config } = deps
   const photoAttachment = attach ? photoAttachmentOf(deps, photo) : undefined

@@ -34,10 +34,9 @@ export function reportRoutes(serve: Serve, deps: Dependencies): void {
     await storeReport(deps, await findShared(deps, params.id), body)
     return { detail: 'Thank you. The person who shared this photo has been notified.' }
   })
-  serve(reportForm, async ({ params, body }, { reply }) => {
-    await sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body))
-    return undefined
-  })
+  serve(reportForm, async ({ params, body }, { reply }) =>
+    sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body)),
+  )
   serve(listReports, async (_, { actor }) => ({
     reports: (await reportsOf(deps.db, actor.userId)).map(reportView(deps.urls)),
   }))
@@ -62,7 +61,7 @@ async function storeReport(
   { reason, note }: { reason: ReportReason; note?: string | undefined },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const isAdded = await addReport(tx, { id: newId(), photoId, reason, note: note?.trim() || null })
+    const isAdded = await addReport(tx, { photoId, reason, note: note?.trim() || null })
     if (isAdded) await queueReportEmail(tx, { userId, photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
   })
@@ -91,21 +90,34 @@ async function answerForm(
   } as const
 }
 
-/** Hides or keeps a reported photo; the report as its owner sees it then. */
-async function decideReports(
-  { db, mediaCache, urls }: Dependencies,
-  { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
-): Promise<PhotoReport> {
-  const isDecided = await db.transaction().execute(async (tx) => {
-    if (!isId(photoId) || !(await lockOwnerReports(tx, userId))) return false
-    if (decision === 'keep') await refuseIfOperatorHid(tx, { userId, photoId })
-    if (!(await recordDecision(tx, { userId, photoId, decision }))) return false
+/** Changes a reported photo under the lock of its owner, and tells the owner's pages if something has changed; whether it has. */
+async function changeReports(
+  { db, mediaCache }: Dependencies,
+  { userId, photoId }: { userId: string; photoId: string },
+  change: (tx: Db) => Promise<boolean>,
+): Promise<boolean> {
+  const hasChanged = await db.transaction().execute(async (tx) => {
+    if (!(await lockOwnerReports(tx, userId)) || !(await change(tx))) return false
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
     return true
   })
+  if (hasChanged) mediaCache.invalidatePhoto(photoId)
+  return hasChanged
+}
+
+/** Hides or keeps a reported photo; the report as its owner sees it then. */
+async function decideReports(
+  deps: Dependencies,
+  { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
+): Promise<PhotoReport> {
+  const { db, mediaCache, urls } = deps
+  if (!isId(photoId)) throw photoNotFound()
+  const isDecided = await changeReports(deps, { userId, photoId }, async (tx) => {
+    if (decision === 'keep') await refuseIfOperatorHid(tx, { userId, photoId })
+    return recordDecision(tx, { userId, photoId, decision })
+  })
   if (!isDecided) throw photoNotFound()
-  mediaCache.invalidatePhoto(photoId)
   const [row] = await reportsOf(db, userId, photoId)
   if (row) return reportView(urls)(row)
   const photo = await mediaCache.find('id', photoId)
@@ -122,41 +134,32 @@ async function decideReports(
 
 /** Undoes a decision to hide; returns the updated report as its owner sees it. */
 async function undoDecisionOf(
-  { db, mediaCache, urls }: Dependencies,
+  deps: Dependencies,
   { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: string },
 ): Promise<PhotoReport> {
   const time = new Date(decidedAt)
   if (Number.isNaN(time.getTime())) throw invalidField('decided_at', 'This is not a time.', 'query')
   if (!isId(photoId)) throw photoNotFound()
-  const isUndone = await db.transaction().execute(async (tx) => {
-    if (!(await lockOwnerReports(tx, userId))) return false
+  await changeReports(deps, { userId, photoId }, async (tx) => {
     await refuseIfOperatorHid(tx, { userId, photoId })
-    if (!(await undoHideDecision(tx, { userId, photoId, decidedAt: time }))) return false
-    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
-    await publish(tx, { kind: 'report', user: userId, photo: photoId })
-    return true
+    return undoHideDecision(tx, { userId, photoId, decidedAt: time })
   })
-  if (isUndone) mediaCache.invalidatePhoto(photoId)
-  const [row] = await reportsOf(db, userId, photoId)
+  const [row] = await reportsOf(deps.db, userId, photoId)
   if (!row) throw photoNotFound()
-  return reportView(urls)(row)
-}
-
-export interface NewReport {
-  id: string
-  photoId: string
-  reason: string
-  note: string | null
+  return reportView(deps.urls)(row)
 }
 
 /**
  * Adds a report, unless 20 for this photo and reason are already open; returns whether it did. The limit is per reason,
  * so that a flood of reports for one reason does not block those for another.
  */
-async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<boolean> {
+async function addReport(
+  db: Db,
+  { photoId, reason, note }: { photoId: string; reason: ReportReason; note: string | null },
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
-    select ${id}, photos.id, photos.user_id, ${reason}, ${note} from photos join users on users.id = photos.user_id
+    select ${newId()}, photos.id, photos.user_id, ${reason}, ${note} from photos join users on users.id = photos.user_id
     where photos.id = ${photoId}
       and (select count(*) from photo_reports r where r.photo_id = photos.id and r.reason = ${reason} and r.decided_at is null) < ${retention.openReportsMax}
     for key share of users`.execute(db)
@@ -302,7 +305,7 @@ async function refuseIfOperatorHid(tx: Db, { userId, photoId }: { userId: string
 }
 
 /** What an operator decides about the photo of an owner. */
-export interface OperatorDecision {
+interface OperatorDecision {
   userId: string
   photoId: string
   decision: 'hide' | 'show'
@@ -402,7 +405,7 @@ async function recipientKeysOf(tx: Db, userId: string): Promise<string[]> {
 }
 
 /** Whether an owner may get an email about a report now. */
-export interface ReportEmailState {
+interface ReportEmailState {
   /** The owner's address. */
   email: string
   /** One that will name this report too: its next attempt has not started. */

@@ -58,23 +58,11 @@ export function guestRequestRoutes(serve: Serve, deps: ApiDependencies): void {
     await requestPhotoByEmail(deps, params.id, { ...body, client, language: body.language ?? languageOf(req) })
     return { detail: requestAccepted }
   })
-  serve(requestPage, async ({ params }, call) => {
-    await showRequestPage(deps, params.id, call)
-    return undefined
-  })
-  serve(requestPageForm, async ({ params, body }, call) => {
-    const { email = '', website, language } = body
-    await submitRequestForm(
-      deps,
-      {
-        id: params.id,
-        email: email.slice(0, 320),
-        website,
-        language: isLanguage(language) ? language : languageOf(call.req),
-      },
-      call,
-    )
-    return undefined
+  serve(requestPage, ({ params }, call) => showRequestPage(deps, params.id, call))
+  serve(requestPageForm, ({ params: { id }, body }, call) => {
+    const { email = '', website } = body
+    const language = isLanguage(body.language) ? body.language : languageOf(call.req)
+    return submitRequestForm(deps, { id, email: email.slice(0, 320), website, language }, call)
   })
 }
 
@@ -251,20 +239,15 @@ async function processRequest({ db, tokens }: Dependencies, request: ValidReques
   })
 }
 
-/** A guest's request as the limits per client count it: without the email address. */
-interface RequestAttempt {
-  /** A pseudonym. */
-  client: string
-  photoId: string
-  ownerId: string
-}
-
 /**
- * Counts a client's request; false when the client has reached the daily limit for the photo or its owner. Every request
+ * Counts a request of a client, a pseudonym; false when the client has reached the daily limit for the photo or its owner. Every request
  * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
  * exceed the limit.
  */
-async function countRequestAttempt(tx: Db, { client, photoId, ownerId }: RequestAttempt): Promise<boolean> {
+async function countRequestAttempt(
+  tx: Db,
+  { client, photoId, ownerId }: { client: string; photoId: string; ownerId: string },
+): Promise<boolean> {
   const { perClientPhotoDay, perClientOwnerDay } = emailLimits
   const { numAffectedRows } = await sql`
     insert into photo_request_attempts (user_id, photo_id, client)

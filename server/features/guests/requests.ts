@@ -63,7 +63,6 @@ export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
     })
     const csv = createCsvWriter(await languageOfUser(db, actor.userId), guestRenderer.translateCsv)
     await reply.send(Readable.from(requestCsvLines(csv, firstPage, readPage, viewRequest)))
-    return undefined
   })
 
   serve(resendPhotoRequest, async ({ params }, { actor }) => {
@@ -154,7 +153,7 @@ const awaitsRetryOfPhoto =
 const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.'
 
 /** A request with its photo and its email. */
-export interface RequestedPhotoRow {
+interface RequestedPhotoRow {
   id: string
   requester_email: string
   requested_at: Date
@@ -212,21 +211,6 @@ interface RequestFilter {
   state?: RequestState | undefined
 }
 
-/** The number of requests, and of those whose email was sent or failed. */
-interface RequestCounts {
-  total: number
-  sent: number
-  failed: number
-}
-
-interface CountedPage extends RequestCounts {
-  rows: RequestedPhotoRow[]
-  all: RequestCounts
-  /** When the oldest request was made; null without requests. */
-  oldestAt: Date | null
-  timeZone: string | null
-}
-
 type CountedRow = {
   total: number
   sent: number
@@ -237,14 +221,6 @@ type CountedRow = {
   oldest_at: Date | null
   time_zone: string | null
 } & (RequestedPhotoRow | { id: null })
-
-/** An owner's requests, newest first; with `before`, those older than that request. */
-export interface RequestReads {
-  page(userId: string, page: RequestPage): Promise<RequestedPhotoRow[]>
-  countedPage(userId: string, page: RequestPage & RequestFilter): Promise<CountedPage>
-  /** The number of addresses of requests that were made before a time. */
-  addressesBefore(userId: string, before: Date): Promise<number>
-}
 
 /** A request for a photo that is deleted, which PostgreSQL looks up in a hash table of them. */
 const isOfDeletedPhoto = (userId: string) => sql`
@@ -258,8 +234,11 @@ const shownState = sql<RequestState>`case
     or exists (select from photos where photos.id = photo_requests.photo_id and ${canRetryPhoto}) then 'waiting'
   else 'queued' end`
 
-/** The queries for lists: prepared statements, with identical concurrent queries coalesced. */
-export function createRequestReads(db: Db, pool: Database['pool']): RequestReads {
+/**
+ * An owner's requests, newest first; with `before`, those older than that request. Prepared statements, with identical concurrent
+ * queries coalesced.
+ */
+export function createRequestReads(db: Db, pool: Database['pool']) {
   const pageOf = (condition: RawBuilder<unknown>): RawBuilder<RequestedPhotoRow> => sql`
     select ${requestColumns} from ${requestsOfUser('')} ${condition}
     order by photo_requests.requested_at desc, photo_requests.id desc limit ${preparedLimit}`
@@ -312,11 +291,11 @@ export function createRequestReads(db: Db, pool: Database['pool']): RequestReads
     return place ? [place.at, before] : ['-infinity', '']
   }
   return {
-    async page(userId, { limit, before }) {
+    async page(userId: string, { limit, before }: RequestPage): Promise<RequestedPhotoRow[]> {
       if (before === undefined) return firstPage([userId, limit])
       return olderPage([userId, ...(await placeOf(userId, before)), limit])
     },
-    async countedPage(userId, { limit, before, email, state }) {
+    async countedPage(userId: string, { limit, before, email, state }: RequestPage & RequestFilter) {
       const pattern = email === undefined ? null : `%${email.replaceAll(/[\\%_]/g, '\\$&')}%`
       const place = before === undefined ? ['infinity', ''] : await placeOf(userId, before)
       const filter = [pattern, pattern, state ?? null, state ?? null]
@@ -328,11 +307,13 @@ export function createRequestReads(db: Db, pool: Database['pool']): RequestReads
         sent: counts.sent,
         failed: counts.failed,
         all: { total: counts.all_total, sent: counts.all_sent, failed: counts.all_failed },
+        /** When the oldest request was made; null without requests. */
         oldestAt: counts.oldest_at,
         timeZone: counts.time_zone,
       }
     },
-    async addressesBefore(userId, before) {
+    /** The number of addresses of requests that were made before a time. */
+    async addressesBefore(userId: string, before: Date): Promise<number> {
       const [row] = await addressesBefore([userId, before.toISOString(), userId])
       return row?.addresses ?? 0
     },
@@ -455,10 +436,7 @@ const mayBeTold = sql`users.is_active and users.allow_request_removal_emails and
     and created_at > now() - make_interval(days => ${limits.requestRemovalEmailDays}))`
 
 /** The addresses of guests that will be removed from an owner's list soon, and when the first of them will be. */
-export async function addressesRemovedSoon(
-  db: Db,
-  userId: string,
-): Promise<{ addresses: number; firstAt: Date | null }> {
+export async function addressesRemovedSoon(db: Db, userId: string) {
   const { rows } = await sql<{ addresses: number; firstAt: Date | null }>`
     select count(distinct requester_key)::int as addresses,
       min(requested_at) + make_interval(days => ${limits.requestDays}) as "firstAt"

@@ -31,15 +31,13 @@ export function sampleRoutes(serve: Serve, { config, urls, guestRenderer }: Depe
     if (name === undefined) {
       const page = { page: 'gone', why: 'photo' } as const
       const frame = guestFrame(config.publicUrl, samplePagePath(''))
-      await sendGuestPage(reply, guestRenderer, { page, frame, status: 404 })
-      return undefined
+      return sendGuestPage(reply, guestRenderer, { page, frame, status: 404 })
     }
     await sendGuestPage(reply.header('vary', 'origin, user-agent'), guestRenderer, {
       page: { page: 'sample', name, ios: isAppleDevice(req.headers) },
       frame: guestFrame(config.publicUrl, samplePagePath(name)),
       cacheControl: pageCacheControl,
     })
-    return undefined
   })
   serve(sampleCode, async ({ params }, call) => {
     const [text, format] = splitQrCodeName(params.name)
@@ -47,7 +45,6 @@ export function sampleRoutes(serve: Serve, { config, urls, guestRenderer }: Depe
     if (name === undefined) throw new Fault('not_found', 'There is no sample picture with this name.')
     const picture = drawQrCode(urls.samplePage(name), format)
     await sendQrCode(call, { format, ...picture, cacheControl: codeCacheControl })
-    return undefined
   })
 }
 
@@ -74,7 +71,6 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
     if (!codes.read(token)) throw new Fault('not_found', 'There is no such test code.')
     const picture = drawQrCode(config.publicUrl + openTestCode.path.replace(':token', token), format)
     await sendQrCode(call, { format, ...picture, cacheControl: 'private, no-cache' })
-    return undefined
   })
 
   serve(openTestCode, async ({ params: { token } }, { req, reply }) => {
@@ -82,12 +78,10 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
     const frame = guestFrame(config.publicUrl, openTestCode.path.replace(':token', ''))
     // A preview of the link is no scan.
     if (!code || !(isPreviewProgram(req.headers) || (await notifyOwnerOfScan(db, code)))) {
-      await sendGuestPage(reply, guestRenderer, { page: { page: 'gone', why: 'expired' }, frame, status: 404 })
-      return undefined
+      return sendGuestPage(reply, guestRenderer, { page: { page: 'gone', why: 'expired' }, frame, status: 404 })
     }
     const page = { page: 'sample', name: 'topper', ios: isAppleDevice(req.headers) } as const
     await sendGuestPage(reply, guestRenderer, { page, frame, cacheControl: 'no-store' })
-    return undefined
   })
 }
 

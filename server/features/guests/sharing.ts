@@ -48,25 +48,22 @@ export function sharingRoutes(serve: Serve, deps: Dependencies): void {
   const responseCache = createResponseCache(deps.storage)
   const drawQrCode = createQrCodeCache()
 
-  serve(directDownload, async ({ params, query }, call) => {
-    await openDirectCode(deps, { code: params.code, ...query }, call).catch((error: unknown) =>
+  serve(directDownload, ({ params, query }, call) =>
+    openDirectCode(deps, { code: params.code, ...query }, call).catch((error: unknown) =>
       sendNotFound(deps, call, error),
-    )
-    return undefined
-  })
+    ),
+  )
   serve(fullImage, async ({ params, query }, call) => {
     const { s: signature = '', download, inline } = query
     const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
     requireSignedImage(photo, (image) => deps.urls.isFullImageSignature(image, signature))
     const purpose = { for: 'owner', isAttachment: download !== undefined, isInline: inline !== undefined } as const
     await sendFullImage(deps, call, { photo, purpose })
-    return undefined
   })
   serve(screenImage, async ({ params, query: { s: signature = '' } }, call) => {
     const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
     requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
     await sendScreenImage(deps, call, { photo, reader: 'owner' })
-    return undefined
   })
   serve(thumbnailImage, async ({ params, query }, call) => {
     const photo = await findPhotoByUrlName(deps, { column: 'thumb_key', name: params.code }, call.client)
@@ -80,22 +77,16 @@ export function sharingRoutes(serve: Serve, deps: Dependencies): void {
       throw sharedPhotoNotFound()
     const object = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
     await sendObject(call.req, call.reply, { storage: deps.storage, responseCache, object })
-    return undefined
   })
-  serve(directCode, async ({ params }, call) => {
-    const [code, format] = splitQrCodeName(params.code)
-    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, call.client)
-    const picture = drawQrCode(deps.urls.directDownload(photo.code), format)
-    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...picture })
-    return undefined
-  })
-  serve(requestCode, async ({ params }, call) => {
-    const [id, format] = splitQrCodeName(params.code)
-    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, call.client)
-    const picture = drawQrCode(deps.urls.requestPage(photoId), format)
-    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...picture })
-    return undefined
-  })
+  const sendCode = async (call: Pick<Call, 'req' | 'reply' | 'client'>, { column, name }: PhotoName): Promise<void> => {
+    const [text, format] = splitQrCodeName(name)
+    const photo = await findPhotoByUrlName(deps, { column, name: text }, call.client)
+    if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
+    const url = column === 'code' ? deps.urls.directDownload(photo.code) : deps.urls.requestPage(photo.photoId)
+    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...drawQrCode(url, format) })
+  }
+  serve(directCode, ({ params }, call) => sendCode(call, { column: 'code', name: params.code }))
+  serve(requestCode, ({ params }, call) => sendCode(call, { column: 'id', name: params.code }))
 }
 
 /**
@@ -171,22 +162,12 @@ async function findPhotoByUrlName(
   throw sharedPhotoNotFound()
 }
 
-async function findPhotoOfQrCode(deps: Dependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
-  const photo = await findPhotoByUrlName(deps, name, client)
-  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
-  return photo
-}
-
 /** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
 export function grantRoutes(serve: Serve, deps: Dependencies): void {
-  serve(grantPage, async ({ params }, call) => {
-    await showGrantPage(deps, params.grant, call)
-    return undefined
-  })
-  serve(grantDownload, async ({ params, query }, call) => {
+  serve(grantPage, ({ params }, call) => showGrantPage(deps, params.grant, call))
+  serve(grantDownload, ({ params, query }, call) => {
     const purpose = query.screen !== undefined ? 'screen' : query.inline !== undefined ? 'inline' : 'file'
-    await sendGrantDownload(deps, { token: params.grant, purpose, isVisit: query.visit !== undefined }, call)
-    return undefined
+    return sendGrantDownload(deps, { token: params.grant, purpose, isVisit: query.visit !== undefined }, call)
   })
 }
 
@@ -227,15 +208,8 @@ async function sendGrantDownload(
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }
 
-interface Grant {
-  photo_id: string
-  expires_at: Date
-  expired: boolean
-  /** Of the email with the link. */
-  language: string | null
-}
-
-const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
+/** `language`: of the email with the link. */
+const grantByToken = (db: Db, token: string) =>
   db
     .selectFrom('grants')
     .innerJoin('photo_requests', 'photo_requests.id', 'grants.request_id')
@@ -273,7 +247,7 @@ const photoStillProcessing = (): Fault =>
   new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)
 
 /** Whether a request downloads a file from its start, as opposed to a later part, its headers, or a revalidation. */
-export const startsDownload = ({ method, headers }: HttpRequest): boolean =>
+const startsDownload = ({ method, headers }: HttpRequest): boolean =>
   method === 'GET' &&
   headers['if-none-match'] === undefined &&
   (headers.range === undefined || headers.range.startsWith('bytes=0-'))
@@ -328,7 +302,7 @@ async function sendFullImage(
 }
 
 /** What a guest opened to get to a photo's page: the direct QR code, or a link in an email. */
-export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date; language: string | null }
+type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date; language: string | null }
 
 /** Sends the page with a photo and a button that saves it. While the photo is being processed, the page waits for it. */
 async function sendPhotoPage(

@@ -49,7 +49,6 @@ export function unsubscribeRoutes(serve: Serve, { db, tokens, guestRenderer, con
     )
   serve(unknownUnsubscribeLink, async (_, { reply }) => {
     await sendInvalidLinkPage(reply)
-    return undefined
   })
   serve(unsubscribeRecipient, ({ params }, { reply }) =>
     sendPageAfter(reply, params.secret, async (mailboxHash) => {

@@ -39,7 +39,7 @@ const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
 /** The days of a request, `yyyy-mm-dd`: the last thirty by default, at most a year. Throws `invalid` for others. */
-export function parseDateRange(today: string, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+function parseDateRange(today: string, { from, to }: { from?: string | undefined; to?: string | undefined }) {
   checkDays({ from, to })
   const lastDay = to ?? today
   const firstDay = from ?? addDays(lastDay, 1 - defaultInsightsDays)
@@ -190,7 +190,7 @@ async function photosByEvening(db: Db, range: ActivityRange): Promise<{ day: str
   return rows
 }
 
-export interface TopPhoto extends GuestActivityCounts {
+interface TopPhoto extends GuestActivityCounts {
   id: string
   filename: string
   thumb_key: string | null
@@ -215,22 +215,19 @@ async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<T
   return rows
 }
 
-/** Counts what guests do. Counting is synchronous and never fails the guest's request. */
-export interface ActivityCounter {
-  add(photo: { photoId: string; userId: string }, ...activities: (keyof GuestActivityCounts)[]): void
-  /** Writes the counts of this node to the database, for a caller that reads them next. Never rejects. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
 const flushIntervalMs = 2_000
 /** Counters between two writes. While the database is unavailable for long, counts are lost rather than memory filled. */
 const maxCounters = 20_000
 /** Counts are cut at quarters of an hour, as time zones are. Rows of versions before 1.1 have whole hours. */
 const periodMs = 15 * 60_000
 
-/** Counts in memory and writes every two seconds, so that thousands of scans cost a few statements. */
-export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>): ActivityCounter {
+export type ActivityCounter = ReturnType<typeof createActivityCounter>
+
+/**
+ * Counts what guests do, in memory, and writes every two seconds, so that thousands of scans cost a few statements. Counting is
+ * synchronous and never fails the guest's request.
+ */
+export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>) {
   let counters = new Map<string, PhotoCounter>()
   const addCounts = (added: PhotoCounter): void => {
     const key = `${added.photoId} ${added.startsAt}`
@@ -254,7 +251,7 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
   const flushTimer = setInterval(() => void flush(), flushIntervalMs)
   flushTimer.unref()
   return {
-    add({ photoId, userId }, ...activities) {
+    add({ photoId, userId }: { photoId: string; userId: string }, ...activities: (keyof GuestActivityCounts)[]): void {
       const startsAt = Math.floor(Date.now() / periodMs) * (periodMs / 1000)
       addCounts({
         photoId,
@@ -264,6 +261,7 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
         ...Object.fromEntries(activities.map((activity) => [activity, 1])),
       })
     },
+    /** Writes the counts of this node to the database, for a caller that reads them next. Never rejects. */
     flush,
     close() {
       clearInterval(flushTimer)

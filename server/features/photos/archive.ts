@@ -132,7 +132,6 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
       else downloads.set(userId, left)
     })
     await sendSpan(reply, createSource(deps, reply, { layout, photos, span, archive }), span)
-    return undefined
   })
 }
 

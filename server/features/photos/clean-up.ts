@@ -101,7 +101,7 @@ async function removeFailedOriginals({ db, storage }: Dependencies): Promise<voi
 /** Removes objects that an attempt stored and no row refers to. */
 async function removeUnreferencedObjects({ db, storage }: Dependencies): Promise<void> {
   for (let batch = 0; batch < maxBatches; batch++) {
-    const keys = await unreferencedKeys(db, '15 minutes', cleanUpBatch)
+    const keys = await unreferencedKeys(db, cleanUpBatch)
     await storage.remove(keys)
     await unregisterKeys(db, keys)
     if (keys.length < cleanUpBatch) return

@@ -189,8 +189,6 @@ describe('many photos in one call', () => {
     expect(await outcomesOf(user, 'delete', asked)).toEqual([['done', 'done', ...others, 'done'], 2])
     expect(await outcomesOf(user, 'delete', [ids[0], ids[2]])).toEqual([['not found', 'done'], 1])
     expect(await list(user)).toEqual([[ids[3]], undefined, undefined])
-    for (const wrong of [[], Array<string>(201).fill('x'), ['x'.repeat(129)]])
-      expect((await change(user, 'hide', wrong)).statusCode).toBe(422)
   })
 
   test('come with a message about each and one about all, of 200 as of one', async () => {
@@ -434,9 +432,6 @@ describe('by an API key', () => {
       [`before=${theirs}`, unknown],
       ['before=', unknown],
       [`before=${own}&skip=1`, { loc: ['query', 'skip'], msg: 'Use either before or skip.' }],
-      ['limit=51', { loc: ['query', 'limit'] }],
-      [`before=${'x'.repeat(129)}`, { loc: ['query', 'before'] }],
-      ['before=a&before=b', { loc: ['query', 'before'] }],
     ] as const) {
       const answer = await getByKey(server, key, `/api/photos?${search}`)
       expect([search, answer.statusCode, answer.json()]).toMatchObject([

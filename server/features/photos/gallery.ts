@@ -70,25 +70,6 @@ interface PageOfPhotos {
   name?: string | undefined
 }
 
-/** A user's photos as they are now, newest first. */
-export interface PhotoReads {
-  /** A page, and whether there are photos that are older than its last or newer than its first. */
-  page(userId: string, page: PageOfPhotos): Promise<{ rows: PhotoRow[]; hasOlder: boolean; hasNewer: boolean }>
-  /**
-   * A page after the `skip` newest, or of photos older than `before`, which may be hidden or deleted, and how many photos there
-   * are in all, both of the same moment; without those that an operator hid. Undefined when the user has no photo `before`.
-   */
-  countedPage(
-    userId: string,
-    page: { skip: number; limit: number; before?: string | undefined },
-  ): Promise<{ rows: PhotoRow[]; total: number } | undefined>
-  /** The newest that is not hidden from guests: what a big screen shows. */
-  latest(userId: string): Promise<PhotoRow | undefined>
-  /** How many there are: the number that triggers keep, see migration 0049. */
-  count(userId: string): Promise<number>
-  one(userId: string, id: string): Promise<PhotoRow | undefined>
-}
-
 /** The columns of a photo itself, in the order of the arrays that the query of first pages returns. */
 const ownColumns = photoRowColumns.flatMap((name) =>
   name.startsWith('photos.') && name !== 'photos.user_id' ? [name.slice('photos.'.length)] : [],
@@ -182,8 +163,13 @@ async function findPage(
     .execute()
 }
 
-/** The queries that every open page repeats: prepared statements, with identical concurrent queries coalesced. */
-export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
+export type PhotoReads = ReturnType<typeof createPhotoReads>
+
+/**
+ * A user's photos as they are now, newest first. Every open page repeats these queries: prepared statements, with identical
+ * concurrent queries coalesced.
+ */
+export function createPhotoReads(db: Db, pool: Database['pool']) {
   const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
   const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
   const comparedTo = (comparison: '<' | '>=') =>
@@ -227,7 +213,11 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
     (await db.selectFrom('photos').where('id', '=', id).where('user_id', '=', userId).select('id').execute()).length > 0
   const onePhoto = coalesce(prepareQuery(pool, 'photos one', photosOfUser.where('photos.id', '=', '').compile()))
   return {
-    async page(userId, { limit, ...place }) {
+    /** A page, and whether there are photos that are older than its last or newer than its first. */
+    async page(
+      userId: string,
+      { limit, ...place }: PageOfPhotos,
+    ): Promise<{ rows: PhotoRow[]; hasOlder: boolean; hasNewer: boolean }> {
       const { before, after, from, on, name } = place
       const isPlain = (after ?? from ?? on ?? name) === undefined
       if (isPlain && before === undefined) {
@@ -244,7 +234,14 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
       if (after === undefined) return { rows: page, hasOlder: hasMore, hasNewer: hasOthers }
       return { rows: page.toReversed(), hasOlder: hasOthers, hasNewer: hasMore }
     },
-    async countedPage(userId, { skip, limit, before }) {
+    /**
+     * A page after the `skip` newest, or of photos older than `before`, which may be hidden or deleted, and how many photos there
+     * are in all, both of the same moment; without those that an operator hid. Undefined when the user has no photo `before`.
+     */
+    async countedPage(
+      userId: string,
+      { skip, limit, before }: { skip: number; limit: number; before?: string | undefined },
+    ): Promise<{ rows: PhotoRow[]; total: number } | undefined> {
       const rows =
         before === undefined
           ? await countedPage([userId, userId, userId, limit, skip])
@@ -255,15 +252,17 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
       const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId, userId]))[0]?.count)
       return { rows, total: total ?? 0 }
     },
-    async count(userId) {
+    /** How many there are: the number that triggers keep, see migration 0049. */
+    async count(userId: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select coalesce((select photos from photo_counts where user_id = ${userId}), (
           select count(*) from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
         ))::integer as count`.execute(db)
       return rows[0]?.count ?? 0
     },
-    latest: async (userId) => (await newestVisiblePhoto([userId]))[0],
-    one: async (userId, id) => (await onePhoto([userId, id]))[0],
+    /** The newest that is not hidden from guests: what a big screen shows. */
+    latest: async (userId: string): Promise<PhotoRow | undefined> => (await newestVisiblePhoto([userId]))[0],
+    one: async (userId: string, id: string): Promise<PhotoRow | undefined> => (await onePhoto([userId, id]))[0],
   }
 }
 

@@ -35,7 +35,7 @@ const plainMsPerMegapixel = { size: 5, scan: 2 }
 export const maxQuickMs = 2_000
 
 /** What has arrived of a file: the first bytes and more is coming, as many as are looked at, or all of it. */
-export type HeadState = 'start' | 'full' | 'whole file'
+type HeadState = 'start' | 'full' | 'whole file'
 
 /**
  * How long processing a file that is not a JPEG will take, in milliseconds, by its first bytes; null when they are not an
@@ -87,19 +87,6 @@ function mayBeAnimated({ format }: Sniffed, head: Uint8Array): boolean {
 export interface InspectedBytes {
   bytes: number
   sha256: Buffer
-}
-
-/** Inspects an upload while it streams through. */
-export interface UploadInspector {
-  /**
-   * The bytes to store. The stream fails with a `Fault` when the file is not an image, whatever its name and type say, or
-   * declares more pixels than the limit. `receivedHash` gets the bytes as they arrive, before metadata is removed.
-   */
-  inspect(source: Readable, receivedHash?: Hash): Readable
-  /** How long processing will take (see `estimateSlowMs`); resolves as soon as enough bytes have arrived to tell. */
-  slowMs: Promise<number | null>
-  /** Size and hash of the stored bytes, once the stream has ended. */
-  result(): InspectedBytes
 }
 
 const fileHeadBytes = 256 * 1024
@@ -157,17 +144,18 @@ function createFileHead() {
 }
 type FileHead = ReturnType<typeof createFileHead>
 
-interface FormatCheckOptions {
+/** Refuses a file by its first bytes, a JPEG by its frame header, as soon as they say enough. */
+function createFormatCheck({
+  fileHead,
+  maxMegapixels,
+  sniffHead,
+  onSlowMs,
+}: {
   fileHead: FileHead
   maxMegapixels: number
-  /** Reads the head; see `sniff`. */
   sniffHead: typeof sniff
-  /** Receives how long processing will take. */
-  onSlowMs(ms: number | null): void
-}
-
-/** Refuses a file by its first bytes, a JPEG by its frame header, as soon as they say enough. */
-function createFormatCheck({ fileHead, maxMegapixels, sniffHead, onSlowMs }: FormatCheckOptions) {
+  onSlowMs: (ms: number | null) => void
+}) {
   let nextCheckAtBytes = minBytesToSniff
   let format: ImageFormat | undefined
   let slowMs: number | null | undefined
@@ -252,15 +240,20 @@ function createMetadataStripper(fileHead: FileHead, push: (bytes: Buffer) => voi
  *
  * @param sniffHead reads the format and size from the first bytes; tests count its calls.
  */
-export function createUploadInspector(maxMegapixels: number, sniffHead = sniff): UploadInspector {
+export function createUploadInspector(maxMegapixels: number, sniffHead = sniff) {
   const hash = createHash('sha256')
   let bytes = 0
   const fileHead = createFileHead()
   const slowMs = Promise.withResolvers<number | null>()
   const formatCheck = createFormatCheck({ fileHead, maxMegapixels, sniffHead, onSlowMs: slowMs.resolve })
   return {
+    /** How long processing will take (see `estimateSlowMs`); resolves as soon as enough bytes have arrived to tell. */
     slowMs: slowMs.promise,
-    inspect(source, receivedHash) {
+    /**
+     * The bytes to store. The stream fails with a `Fault` when the file is not an image, whatever its name and type say, or
+     * declares more pixels than the limit. `receivedHash` gets the bytes as they arrive, before metadata is removed.
+     */
+    inspect(source: Readable, receivedHash?: Hash): Readable {
       const metadataStripper = createMetadataStripper(fileHead, (chunk) => {
         hash.update(chunk)
         bytes += chunk.length
@@ -294,6 +287,7 @@ export function createUploadInspector(maxMegapixels: number, sniffHead = sniff):
       })
       return pipeline(source, inspected, () => {})
     },
-    result: () => ({ bytes, sha256: hash.digest() }),
+    /** Size and hash of the stored bytes, once the stream has ended. */
+    result: (): InspectedBytes => ({ bytes, sha256: hash.digest() }),
   }
 }

@@ -1,48 +1,12 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Database, Db } from '../../platform/db/connect.ts'
 import { prepareQuery } from '../../platform/db/prepared-query.ts'
 import { Fault } from '../../faults.ts'
 import { hasBranding, lowContrastOf, type StoredLogo } from '../branding/brands.ts'
-import { currentPlan, type PlanColumn } from '../plans/plans.ts'
+import { currentPlan } from '../plans/plans.ts'
 import type { Bus } from '../../platform/live/bus.ts'
 import { type CacheTag, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
 import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
-
-/** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
-export interface SharedPhoto {
-  photoId: string
-  userId: string
-  ownerActive: boolean
-  /** The owner's setting: guests give an email address to get a photo. */
-  emailRequired: boolean
-  /** Since when it is hidden from guests; null while it is not. */
-  hiddenAt: Date | null
-  /** Whether an operator hid it: then it is closed to its owner as well. */
-  hiddenByOperator: boolean
-  /** The name that the owner is known by to guests; only of an account whose email address is confirmed. */
-  brandName: string | null
-  /** The owner's IANA time zone; null for the server's. */
-  timeZone: string | null
-  /** See `SignedImage`. */
-  mediaEpoch: number
-  state: string
-  filename: string
-  createdAt: Date
-  code: string
-  fullKey: string | null
-  fullType: string | null
-  fullBytes: number | null
-  /** The picture for screens; null until somebody asked for it. */
-  screenKey: string | null
-  screenBytes: number | null
-  thumbKey: string | null
-  thumbBytes: number | null
-  width: number | null
-  height: number | null
-  thumbhash: string | null
-  /** The owner's logo, as long as the plan includes branding. */
-  logo: StoredLogo | null
-}
 
 /** How somebody asks for a photo. */
 export type AccessPath =
@@ -129,11 +93,16 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.id as photoId',
       'photos.user_id as userId',
       'users.is_active as ownerActive',
+      // Guests give an email address to get a photo.
       'users.ask_email_to_receive_photo as emailRequired',
+      // See `SignedImage`.
       'users.media_epoch as mediaEpoch',
+      // The name that the owner is known by to guests; only of an account whose email address is confirmed.
       sql<string | null>`case when users.email_verified_at is not null then users.brand_name end`.as('brandName'),
+      // Null for the server's.
       'users.time_zone as timeZone',
       hiddenAt.as('hiddenAt'),
+      // Then it is closed to its owner as well.
       isHiddenByOperator.as('hiddenByOperator'),
       'photos.state',
       'photos.width',
@@ -145,6 +114,7 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.full_key as fullKey',
       'photos.full_type as fullType',
       'photos.full_bytes as fullBytes',
+      // Null until somebody asked for it.
       sql<string | null>`case when photos.screen_of = photos.full_key then photos.screen_key end`.as('screenKey'),
       'photos.screen_bytes as screenBytes',
       'photos.thumb_key as thumbKey',
@@ -155,10 +125,13 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
     .where('photos.state', '!=', 'receiving')
 
 /** Finds a photo by what identifies it in a URL. */
-export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
+export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string) {
   const row = await selectSharedPhoto(db, column, value).executeTakeFirst()
   return row && withLogo(row)
 }
+
+/** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
+export type SharedPhoto = NonNullable<Awaited<ReturnType<typeof findSharedPhoto>>>
 
 /** `findSharedPhoto` as a prepared statement, for the frequent reads by guests. */
 function prepareFindSharedPhoto(
@@ -175,54 +148,34 @@ function prepareFindSharedPhoto(
   }
 }
 
-interface LogoColumns extends PlanColumn {
-  logoKey: string | null
-  logoType: string | null
-  logoBytes: number | null
-  logoWidth: number | null
-  logoHeight: number | null
-  low_contrast_on_paper: number | null
-  low_contrast_on_ink: number | null
-}
-
 /** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
-function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<SharedPhoto, 'logo'> {
-  const {
-    plan,
-    logoKey: key,
-    logoType: type,
-    logoBytes,
-    logoWidth,
-    logoHeight,
-    low_contrast_on_paper,
-    low_contrast_on_ink,
-    ...photo
-  } = row
+function withLogo({
+  plan,
+  logoKey: key,
+  logoType: type,
+  logoBytes,
+  logoWidth,
+  logoHeight,
+  low_contrast_on_paper,
+  low_contrast_on_ink,
+  ...photo
+}: InferResult<ReturnType<typeof selectSharedPhoto>>[number]) {
   const isShown = key !== null && type !== null && hasBranding({ plan })
   const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
   const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
-  return { ...photo, logo: isShown ? { key, type, ...size, lowContrast } : null }
-}
-
-/** What the access policy reads about a photo, cached for a second. */
-export interface MediaCache {
-  /**
-   * Finds a photo by its id, its code, or the key of one of its images. Results are at most a second old; a bus event
-   * invalidates them earlier.
-   */
-  find(column: PhotoColumn, value: string): Promise<SharedPhoto | undefined>
-  /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
-  invalidatePhoto(photoId: string): void
-  /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
-  invalidateUser(userId: string): void
-  /** Calls a listener when what a tag names may have changed, until the returned function is called. */
-  watch(tag: CacheTag, listener: () => void): () => void
+  const logo: StoredLogo | null = isShown ? { key, type, ...size, lowContrast } : null
+  return { ...photo, logo }
 }
 
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
 
-/** Many screens request the same photo at the same moment: one query serves them all. */
-export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): MediaCache {
+export type MediaCache = ReturnType<typeof createMediaCache>
+
+/**
+ * What the access policy reads about a photo, cached for a second. Many screens request the same photo at the same moment: one
+ * query serves them all.
+ */
+export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }) {
   const findBy = {
     id: prepareFindSharedPhoto(db, pool, 'id'),
     code: prepareFindSharedPhoto(db, pool, 'code'),
@@ -252,10 +205,17 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
     for (const tag of listenersByTag.keys()) notify(tag)
   })
   return {
-    find: (column, value) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
-    invalidatePhoto: (photoId) => invalidate(`photo ${photoId}`),
-    invalidateUser: (userId) => invalidate(`user ${userId}`),
-    watch(tag, listener) {
+    /**
+     * Finds a photo by its id, its code, or the key of one of its images. Results are at most a second old; a bus event
+     * invalidates them earlier.
+     */
+    find: (column: PhotoColumn, value: string) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
+    /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
+    invalidatePhoto: (photoId: string) => invalidate(`photo ${photoId}`),
+    /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
+    invalidateUser: (userId: string) => invalidate(`user ${userId}`),
+    /** Calls a listener when what a tag names may have changed, until the returned function is called. */
+    watch(tag: CacheTag, listener: () => void) {
       const listeners = listenersByTag.get(tag) ?? new Set()
       listenersByTag.set(tag, listeners.add(listener))
       return () => {

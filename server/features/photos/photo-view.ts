@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Selection, sql } from 'kysely'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../../platform/db/connect.ts'
@@ -14,7 +14,7 @@ export const hiddenAt = sql<Date | null>`case when ${isHiddenByOperator} then co
   else photos.hidden_at end`
 
 /** The columns of a photo's thumbnail and of who hid it. */
-export interface ThumbnailColumns {
+interface ThumbnailColumns {
   thumb_key: string | null
   hidden_at: Date | null
   operator_decision: string | null
@@ -34,7 +34,6 @@ export const operatorThumbnailUrl = (urls: Urls, { thumb_key: thumbKey, hidden_a
   thumbKey &&
   (hidden_at ? urls.hiddenThumbnail({ thumbKey, hiddenAt: hidden_at, reader: 'operator' }) : urls.thumbnail(thumbKey))
 
-/** The columns of `PhotoRow`. */
 export const photoRowColumns = [
   'photos.id',
   'photos.user_id',
@@ -60,39 +59,16 @@ export const photoRowColumns = [
 ] as const
 
 /** The columns that the owner's view of a photo needs. */
-export interface PhotoRow {
-  id: string
-  user_id: string
-  code: string
-  filename: string
-  state: string
-  created_at: Date
-  error_message: string | null
-  retry_helps: boolean
-  original_key: string | null
-  full_key: string | null
-  full_bytes: number | null
-  full_type: string | null
-  thumb_key: string | null
-  width: number | null
-  height: number | null
-  thumbhash: string | null
-  hidden_at: Date | null
-  operator_decision: string | null
-  operator_decided_at: Date | null
-  operator_message: string | null
-  media_epoch: number
-}
+export type PhotoRow = Selection<DB, 'photos' | 'users', (typeof photoRowColumns)[number]>
 
 /** Selects photos that exist for their owner: accepted and not deleted. Add conditions before executing it. */
-export function selectExistingPhotos(db: Db): SelectQueryBuilder<DB, 'photos' | 'users', PhotoRow> {
-  return db
+export const selectExistingPhotos = (db: Db) =>
+  db
     .selectFrom('photos')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(photoRowColumns)
     .where('photos.deleted_at', 'is', null)
     .where('photos.state', '!=', sql.lit('receiving'))
-}
 
 /** Whether a full image has a smaller one for screens: neither animations, nor pictures with transparency, nor small ones. */
 export const hasScreenImage = ({

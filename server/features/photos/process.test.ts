@@ -18,10 +18,8 @@ import {
   newStorageKey,
   ownerlessKeys,
   registerKeysForPhoto,
-  registerKeysForUser,
   removeIfUnreferenced,
   unreferencedKeys,
-  unregisterKeys,
 } from './stored-objects.ts'
 import { reserveUpload } from './upload.ts'
 
@@ -40,6 +38,8 @@ const remove = (user: TestUser, id: string) =>
 
 const retry = (user: TestUser, id: string) =>
   server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
+
+const setSlow = (photo: Photo, ms: number) => query('update photos set slow_ms = $2 where id = $1', [photo.id, ms])
 
 const photoOf = async (user: TestUser, id: string) => (await get(user, `/photos/${id}`)).json<Photo>()
 
@@ -271,7 +271,6 @@ describe('an upload that waits is answered', () => {
 })
 
 describe('an account', () => {
-  const setSlow = (photo: Photo, ms: number) => query('update photos set slow_ms = $2 where id = $1', [photo.id, ms])
   const failedMs = async (user: TestUser): Promise<number> =>
     Number(
       (await query('select sum(failed_quick_ms) as ms from processing_days where user_id = $1', [user.id])).rows[0].ms,
@@ -503,8 +502,6 @@ describe('the clean-up', () => {
 })
 
 describe('stored objects', () => {
-  const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)
-
   /** A photo with an original, and with a full image that no row refers to. */
   async function makePhoto() {
     const { id: userId } = await makeUser(server)
@@ -521,32 +518,20 @@ describe('stored objects', () => {
 
   /** Which of these keys are unreferenced. */
   const unreferencedOf = async (...keys: string[]): Promise<string[]> => {
-    const found = await unreferencedKeys(server.db, '15 minutes', 1_000)
+    const found = await unreferencedKeys(server.db, 1_000)
     return keys.filter((key) => found.includes(key))
   }
 
-  describe('a key that no row refers to is found', () => {
-    test('unless its photo is being received or was processed within the last hour', async () => {
-      const { photoId, originalKey, strayKey } = await makePhoto()
-      expect(await unreferencedOf(originalKey, strayKey)).toEqual([])
-      await setState(photoId, 'queued')
-      expect(await unreferencedOf(originalKey, strayKey)).toEqual([])
-      await setState(photoId, 'ready')
-      expect(await unreferencedOf(originalKey, strayKey)).toEqual([strayKey])
-      await setState(photoId, 'queued')
-      await query("update stored_objects set created_at = now() - interval '2 hours' where photo_id = $1", [photoId])
-      expect(await unreferencedOf(originalKey, strayKey)).toEqual([strayKey])
-    })
-    test('once it is old enough', async () => {
-      const { id } = await makeUser(server)
-      const key = newStorageKey('brand')
-      await registerKeysForUser(server.db, id, [key])
-      expect(await unreferencedOf(key)).toEqual([])
-      await query("update stored_objects set created_at = now() - interval '16 minutes' where key = $1", [key])
-      expect(await unreferencedOf(key)).toEqual([key])
-      await unregisterKeys(server.db, [key])
-      expect(await unreferencedOf(key)).toEqual([])
-    })
+  test('a key that no row refers to is found unless its photo is being received or was processed within the last hour', async () => {
+    const { photoId, originalKey, strayKey } = await makePhoto()
+    expect(await unreferencedOf(originalKey, strayKey)).toEqual([])
+    await setState(photoId, 'queued')
+    expect(await unreferencedOf(originalKey, strayKey)).toEqual([])
+    await setState(photoId, 'ready')
+    expect(await unreferencedOf(originalKey, strayKey)).toEqual([strayKey])
+    await setState(photoId, 'queued')
+    await query("update stored_objects set created_at = now() - interval '2 hours' where photo_id = $1", [photoId])
+    expect(await unreferencedOf(originalKey, strayKey)).toEqual([strayKey])
   })
 
   test('the keys of a deleted photo of a deleted account are ownerless', async () => {
@@ -563,7 +548,7 @@ describe('stored objects', () => {
   test('an image is removed only when no row refers to it', async () => {
     const { photoId, strayKey } = await makePhoto()
     const { storage } = server.app.deps
-    await storeStream(storage, strayKey, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
+    await store(strayKey)
     await query('update photos set full_key = $2 where id = $1', [photoId, strayKey])
     await removeIfUnreferenced({ db: server.db, storage }, strayKey)
     expect(await storage.sizeOf(strayKey)).toBe(5)
@@ -574,23 +559,20 @@ describe('stored objects', () => {
 })
 
 describe('turns', () => {
-  const { uploaded, photoRowsOf, runCleanUp } = photoActions(() => server)
-
   beforeEach(async () => {
     await query('delete from photos')
     await query('delete from processing_turns')
     await query('delete from graphile_worker._private_jobs')
   })
 
-  const jobId = async (photo: Photo): Promise<string> =>
-    (await query("select id from graphile_worker._private_jobs where key = 'photo:' || $1", [photo.id])).rows[0].id
   /** As when a worker has fetched the job of a photo and starts it; the photo that it takes. */
   async function start(photo: Photo, taskClass: 'quick' | 'slow' | 'long' = 'slow', started: string[] = []) {
-    const id = await jobId(photo)
-    await query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where id = $1", [id])
-    return photoInTurn(server.db, { id, taskClass, photoId: photo.id }, started)
+    const { rows } = await query(
+      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where key = $1 returning id",
+      [`${taskClass === 'long' ? 'long-photo' : 'photo'}:${photo.id}`],
+    )
+    return photoInTurn(server.db, { id: rows[0].id, taskClass, photoId: photo.id }, started)
   }
-  const setSlow = (photo: Photo, ms: number) => query('update photos set slow_ms = $2 where id = $1', [photo.id, ms])
   const usedBy = async ({ id }: TestUser): Promise<number> =>
     Number((await query('select used_ms from processing_turns where party = $1', [id])).rows[0]?.used_ms)
   const slowPhoto = async (user: TestUser, ms = 1_000): Promise<Photo> => {
@@ -623,10 +605,7 @@ describe('turns', () => {
       const slower = await slowPhoto(await makeUser(server), 40_000)
       const faster = await slowPhoto(await makeUser(server), 15_000)
       await query("update graphile_worker._private_jobs set key = replace(key, 'photo:', 'long-photo:')")
-      const { rows } = await query("select id from graphile_worker._private_jobs where key = 'long-photo:' || $1", [
-        slower.id,
-      ])
-      expect(await photoInTurn(server.db, { id: rows[0].id, taskClass: 'long', photoId: slower.id })).toBe(faster.id)
+      expect(await start(slower, 'long')).toBe(faster.id)
     })
 
     test('is one that has been rendered here already', async () => {
@@ -644,10 +623,7 @@ describe('turns', () => {
       // It was added as a slow one, as by an earlier version.
       expect(await start(long)).toBeUndefined()
       await query("delete from graphile_worker._private_jobs where key = 'photo:' || $1", [long.id])
-      const { rows } = await query("select id from graphile_worker._private_jobs where key = 'long-photo:' || $1", [
-        long.id,
-      ])
-      expect(await photoInTurn(server.db, { id: rows[0].id, taskClass: 'long', photoId: long.id })).toBe(long.id)
+      expect(await start(long, 'long')).toBe(long.id)
     })
 
     test('is not one that another job processes, also one of an earlier version, which processes the photo of its key', async () => {

@@ -343,8 +343,7 @@ export async function recordThumbnail(db: Db, attempt: ProcessingAttempt, thumbn
   return rows.length === 1
 }
 
-/** What is recorded of a finished photo. */
-export interface FinishedPhoto {
+interface FinishedPhoto {
   thumbnail: Thumbnail
   type: string
   bytes: number
@@ -401,17 +400,14 @@ export async function finishPhoto(
   return rows[0]?.seconds
 }
 
-/** Why a photo failed: a sentence for its owner, and whether trying it again can help. */
-export interface PhotoFailure {
-  sentence: string
-  retryHelps: boolean
-}
-
-/** Marks the photo as failed and releases its monthly quota. False when this attempt is not the current one. */
+/**
+ * Marks the photo as failed, with a sentence for its owner, and releases its monthly quota. False when this attempt is not the
+ * current one.
+ */
 export async function failPhoto(
   db: Db,
   attempt: ProcessingAttempt,
-  { sentence, retryHelps }: PhotoFailure,
+  { sentence, retryHelps }: { sentence: string; retryHelps: boolean },
 ): Promise<boolean> {
   const { rows } = await sql`
     with failed as (
@@ -437,39 +433,19 @@ async function countCrash(db: Db, attempt: ProcessingAttempt): Promise<number> {
   return row?.crashes ?? 0
 }
 
-/**
- * Starts rendering photos before their upload is accepted: the file is complete, but not durable yet, and the client has no
- * answer. The job of an accepted photo claims the rendering instead of starting one. Without a claim nothing of it remains.
- */
-export interface SpeculativeProcessing {
-  /** From now on photos can start. Nodes that do not process photos never call this. */
-  useImages(images: ImagePool): void
-  /**
-   * Starts rendering a photo if an image process is idle. Resolves when that process has the file, with the rendering if one
-   * has started; its `cpuMs` can be read even after it has expired. Sync the file afterwards: renaming blocks while a
-   * file is being synced. Never rejects.
-   */
-  start(photoId: string, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
-  /** The photos whose renderings wait here for their jobs. */
-  started(): string[]
-  /** The rendering of a photo, if it was started here; the caller releases it. */
-  claim(photoId: string): PhotoJob | undefined
-  /** Gives up the rendering of a photo that will have no job, or whose job needs something else. */
-  discard(photoId: string): void
-}
-
-interface StartedRendering {
-  job: PhotoJob
-  expiry: NodeJS.Timeout
-}
-
 const defaultExpireAfterMs = 20_000
 /** Finished renderings that wait for their job keep files, but no process. */
 const maxStartedRenderings = 8
 
-/** Keeps at most eight started renderings, each for 20 seconds. */
-export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfterMs } = {}): SpeculativeProcessing {
-  const startedRenderings = new Map<string, StartedRendering>()
+export type SpeculativeProcessing = ReturnType<typeof createSpeculativeProcessing>
+
+/**
+ * Starts rendering photos before their upload is accepted: the file is complete, but not durable yet, and the client has no
+ * answer. The job of an accepted photo claims the rendering instead of starting one. Without a claim nothing of it remains.
+ * Keeps at most eight started renderings, each for 20 seconds.
+ */
+export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfterMs } = {}) {
+  const startedRenderings = new Map<string, { job: PhotoJob; expiry: NodeJS.Timeout }>()
   let starting = 0
   let images: ImagePool | undefined
   const claim = (photoId: string): PhotoJob | undefined => {
@@ -480,9 +456,16 @@ export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfter
   }
   const discard = (photoId: string): void => void claim(photoId)?.release()
   return {
-    useImages: (pool) => void (images = pool),
+    /** From now on photos can start. Nodes that do not process photos never call this. */
+    useImages: (pool: ImagePool) => void (images = pool),
+    /** The photos whose renderings wait here for their jobs. */
     started: () => [...startedRenderings.keys()],
-    async start(photoId, writeInput) {
+    /**
+     * Starts rendering a photo if an image process is idle. Resolves when that process has the file, with the rendering if one
+     * has started; its `cpuMs` can be read even after it has expired. Sync the file afterwards: renaming blocks while a
+     * file is being synced. Never rejects.
+     */
+    async start(photoId: string, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined> {
       if (!images || startedRenderings.size + starting >= maxStartedRenderings) return undefined
       starting++
       // If it fails, the upload goes on without it, and its job will say what is wrong.
@@ -493,7 +476,9 @@ export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfter
       startedRenderings.set(photoId, { job, expiry })
       return job
     },
+    /** The rendering of a photo, if it was started here; the caller releases it. */
     claim,
+    /** Gives up the rendering of a photo that will have no job, or whose job needs something else. */
     discard,
   }
 }

@@ -161,14 +161,6 @@ const slowWorkMs = { most: 60_000, left: 20_000 }
 const maxFailedMs = 10 * 60_000
 const retryAfterSeconds = { least: 5, most: 300 }
 
-/** A slow file that is about to be accepted. */
-export interface SlowFile {
-  userId: string
-  photoId: string
-  /** How long processing is going to take. */
-  slowMs: number
-}
-
 const tooMuchWaiting = (seconds: number): Fault =>
   new Fault(
     'processing_limit',
@@ -187,7 +179,10 @@ const usedUpByFailures = (secondsLeftToday: number): Fault =>
  * Admits a slow file before it is accepted, and counts it as waiting from then on; throws the refusal. Work of others never
  * counts. Several uploads at once are admitted one after the other. `tx` is a transaction.
  */
-export async function admitSlowFile(tx: Db, { userId, photoId, slowMs }: SlowFile): Promise<void> {
+export async function admitSlowFile(
+  tx: Db,
+  { userId, photoId, slowMs }: { userId: string; photoId: string; slowMs: number },
+): Promise<void> {
   if (!(await lockUser(tx, userId))) throw unauthorized()
   const { rows } = await sql<{ ownMs: number; parties: number }>`
     select coalesce(sum(slow_ms) filter (where user_id = ${userId}), 0)::int8 as "ownMs",
@@ -211,25 +206,19 @@ export async function refuseAfterFailures(db: Db, userId: string): Promise<void>
   if (today && today.failedMs >= maxFailedMs) throw usedUpByFailures(today.secondsLeft)
 }
 
-/** An image process has worked on a photo. */
-export interface FinishedWork {
-  photoId: string
-  userId: string
-  /** Processor time. */
-  usedMs: number
-  /** Whether it counted as quick. */
-  wasQuick: boolean
-  /** Whether the photo could not be processed. */
-  hasFailed: boolean
-}
-
 /**
- * Counts the time of a photo that failed. If a quick one took long, a retry of it is slow. Locks the owner first, as deleting
+ * Counts the processor time of a photo that failed. If one that counted as quick took long, a retry of it is slow. Locks the owner first, as deleting
  * the account does: this prevents deadlocks.
  */
 export async function countProcessingTime(
   db: Db,
-  { photoId, userId, usedMs, wasQuick, hasFailed }: FinishedWork,
+  {
+    photoId,
+    userId,
+    usedMs,
+    wasQuick,
+    hasFailed,
+  }: { photoId: string; userId: string; usedMs: number; wasQuick: boolean; hasFailed: boolean },
 ): Promise<void> {
   // `used_ms` and the name of the other column are those of versions before 0045, which may run beside this one.
   if (hasFailed)

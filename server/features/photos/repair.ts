@@ -3,14 +3,14 @@ import type { Dependencies } from '../../dependencies.ts'
 import { storeFile } from '../../ports/storage/storage.ts'
 import { photoWatermarkColumns, watermarkOf, watermarkOfPhoto } from '../branding/brands.ts'
 import { ImageFailure } from '../../images/sandbox/image-jobs.ts'
-import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { replaceFullImage } from '../branding/watermark.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { newStorageKey, recordChecksums, registerKeysForPhoto, unregisterKeys } from './stored-objects.ts'
+import { lockUser } from '../plans/plans.ts'
+import { recordChecksums, storeUnderNewKey } from './stored-objects.ts'
 
 /** What rebuilding images needs. */
-export type RebuildDependencies = Pick<Dependencies, 'db' | 'storage'> & { images: () => Promise<ImagePool> }
+type RebuildDependencies = Pick<Dependencies, 'db' | 'storage' | 'images'>
 
 interface PhotoRow {
   id: string
@@ -23,7 +23,7 @@ interface PhotoRow {
 }
 
 /** Whether the bytes under a key are there and are those that were stored. */
-export type IsIntact = (key: string) => Promise<boolean>
+type IsIntact = (key: string) => Promise<boolean>
 
 async function readyPhoto({ db }: RebuildDependencies, id: string): Promise<PhotoRow | undefined> {
   const { rows } = await sql<PhotoRow>`
@@ -31,27 +31,6 @@ async function readyPhoto({ db }: RebuildDependencies, id: string): Promise<Phot
     from photos where id = ${id} and state = 'ready' and deleted_at is null and full_key is not null
       and thumb_key is not null`.execute(db)
   return rows[0]
-}
-
-/** Calls `store` with a new key of a photo, and removes the file unless the row refers to it afterwards. */
-async function withNewKey(
-  { db, storage }: RebuildDependencies,
-  { photoId, kind }: { photoId: string; kind: 'full' | 'thumb' },
-  store: (key: string) => Promise<boolean>,
-): Promise<boolean> {
-  const key = newStorageKey(kind)
-  await registerKeysForPhoto(db, photoId, [key])
-  let isNamed = false
-  try {
-    isNamed = await store(key)
-  } catch (error) {
-    if (!(error instanceof ImageFailure)) throw error
-  }
-  if (!isNamed) {
-    await storage.remove([key])
-    await unregisterKeys(db, [key])
-  }
-  return isNamed
 }
 
 const readInto =
@@ -75,7 +54,7 @@ export async function rebuildThumbnail(
   for (const key of sources) if (source === undefined && (await isIntact(key))) source = key
   if (source === undefined) return false
   const writeInput = readInto(deps, source)
-  return withNewKey(deps, { photoId, kind: 'thumb' }, async (key) => {
+  return storeUnderNewKey(deps, { photoId, kind: 'thumb' }, async (key) => {
     const job = await (await deps.images()).renderPhoto({ taskClass: 'slow', writeInput })
     try {
       const { path, bytes, thumbhash } = (await job.result).thumbnail
@@ -115,7 +94,7 @@ export async function rebuildFullImage(
   if (unmarked_key === null || !(await isIntact(unmarked_key))) return false
   const watermark = (await watermarkOfPhoto(db, photoId)) ?? (await watermarkOf(db, photo.user_id))
   if (!watermark || !(await isIntact(watermark.logoKey))) return false
-  return withNewKey(deps, { photoId, kind: 'full' }, async (key) => {
+  return storeUnderNewKey(deps, { photoId, kind: 'full' }, async (key) => {
     const job = await (
       await deps.images()
     ).renderSingle('watermarked', {
@@ -148,8 +127,7 @@ export async function rebuildFullImage(
  */
 export function recountMonth(db: Db, userId: string, month: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { rows: owners } = await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
-    if (owners.length === 0) return false
+    if (!(await lockUser(tx, userId))) return false
     await sql`
       insert into usage_months (user_id, month, uploads) values (${userId}, ${month}::date, 0)
       on conflict (user_id, month) do update set uploads = usage_months.uploads`.execute(tx)

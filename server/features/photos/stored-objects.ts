@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { ImageFailure } from '../../images/sandbox/image-jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Storage, ObjectChecksum } from '../../ports/storage/storage.ts'
 
 /** The kind of a stored object: the first part of its key. */
-export type ObjectKind = 'orig' | 'full' | 'thumb' | 'screen' | 'brand' | 'archive'
+type ObjectKind = 'orig' | 'full' | 'thumb' | 'screen' | 'brand' | 'archive'
 
 export const newStorageKey = (kind: ObjectKind): string => `${kind}/${newId()}`
 
@@ -34,11 +35,35 @@ export async function unregisterKeys(db: Db, keys: readonly string[]): Promise<v
   if (keys.length) await db.deleteFrom('stored_objects').where('key', 'in', keys).execute()
 }
 
-/** Keys older than an interval that no row refers to. */
-export async function unreferencedKeys(db: Db, olderThan: string, limit: number): Promise<string[]> {
+/**
+ * Calls `store` with a new key of a photo, and removes the file unless the row refers to it afterwards, as `store` says; also when
+ * the image could not be rendered. Whether it does.
+ */
+export async function storeUnderNewKey(
+  { db, storage }: { db: Db; storage: Storage },
+  { photoId, kind }: { photoId: string; kind: 'full' | 'thumb' },
+  store: (key: string) => Promise<boolean>,
+): Promise<boolean> {
+  const key = newStorageKey(kind)
+  await registerKeysForPhoto(db, photoId, [key])
+  let isNamed = false
+  try {
+    isNamed = await store(key)
+  } catch (error) {
+    if (!(error instanceof ImageFailure)) throw error
+  }
+  if (!isNamed) {
+    await storage.remove([key])
+    await unregisterKeys(db, [key])
+  }
+  return isNamed
+}
+
+/** Keys older than 15 minutes that no row refers to. */
+export async function unreferencedKeys(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select stored_objects.key from stored_objects left join photos on photos.id = stored_objects.photo_id
-    where stored_objects.created_at < now() - ${olderThan}::interval
+    where stored_objects.created_at < now() - interval '15 minutes'
       and (photos.id is null or (
         stored_objects.key is distinct from photos.original_key and stored_objects.key is distinct from photos.full_key
         and stored_objects.key is distinct from photos.thumb_key and stored_objects.key is distinct from photos.unmarked_key
@@ -87,7 +112,7 @@ export interface ReferencedObject {
 }
 
 /** A key in `stored_objects`, whether or not another row refers to it. */
-export interface RegisteredObject {
+interface RegisteredObject {
   key: string
   /** Undefined if no row refers to it. */
   named: ReferencedObject | undefined

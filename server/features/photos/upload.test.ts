@@ -41,9 +41,8 @@ afterAll(async () => {
 
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles, photoRowsOf } = photoActions(() => server)
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
-const statusOfUpload = async (
-  ...[user, file = photoFile, options]: [TestUser, Buffer?, Parameters<typeof upload>[3]?]
-) => (await upload(server, user, file, options)).statusCode
+const statusOfUpload = async (user: TestUser, file = photoFile, options: Parameters<typeof upload>[3] = {}) =>
+  (await upload(server, user, file, options)).statusCode
 const isReceiving = async (user: TestUser): Promise<boolean> =>
   (await photoRowsOf(user)).some(({ state }) => state === 'receiving')
 /** Uploads a photo, and runs `between` when its place in the month is taken and its body is not complete. */
@@ -604,52 +603,45 @@ describe('the email about storage', () => {
 })
 
 describe('upload slots', () => {
-  /** An upload that ends when it is told to, and whether it has begun. */
-  function openUpload() {
-    const { promise, resolve: finish } = Promise.withResolvers<void>()
-    const upload = { hasBegun: false, finish, run: () => ((upload.hasBegun = true), promise) }
-    return upload
-  }
-
-  /** Uploads of one user that use all slots. */
-  function useAllSlots(withUploadSlot: ReturnType<typeof createUploadSlots>, userId: string) {
-    const uploads = Array.from({ length: limits.uploadsAtOncePerUser }, openUpload)
-    const ended = Promise.all(uploads.map(({ run }) => withUploadSlot(userId, run)))
-    return { uploads, ended }
+  /** Uploads of Anna that use all slots, until the function that is returned ends them. */
+  function useAllSlots(withUploadSlot: ReturnType<typeof createUploadSlots>) {
+    const finish = Promise.withResolvers<void>()
+    const uploads = Array.from({ length: limits.uploadsAtOncePerUser }, () =>
+      withUploadSlot('anna', () => finish.promise),
+    )
+    return async () => {
+      finish.resolve()
+      await Promise.all(uploads)
+    }
   }
 
   test('an upload over the limit of its user waits for another one of that user', async () => {
     const withUploadSlot = createUploadSlots()
-    const { uploads, ended } = useAllSlots(withUploadSlot, 'anna')
-    const [waiting, ofOther] = [openUpload(), openUpload()]
-    const waitingEnded = withUploadSlot('anna', waiting.run)
-    const ofOtherEnded = withUploadSlot('ben', ofOther.run)
-    await expect.poll(() => ofOther.hasBegun).toBe(true)
-    expect([...uploads.map(({ hasBegun }) => hasBegun), waiting.hasBegun]).toEqual([...uploads.map(() => true), false])
-    uploads[0]!.finish()
-    await expect.poll(() => waiting.hasBegun).toBe(true)
-    for (const { finish } of [...uploads, waiting, ofOther]) finish()
-    await Promise.all([ended, waitingEnded, ofOtherEnded])
+    const endAll = useAllSlots(withUploadSlot)
+    let hasBegun = false
+    const waiting = withUploadSlot('anna', async () => (hasBegun = true))
+    await withUploadSlot('ben', async () => {})
+    expect(hasBegun).toBe(false)
+    await endAll()
+    expect(await waiting).toBe(true)
   })
 
   test('an upload that waits too long is refused, and the slots stay usable', async () => {
     const withUploadSlot = createUploadSlots({ maxWaitMs: 10 })
-    const { uploads, ended } = useAllSlots(withUploadSlot, 'anna')
-    const late = openUpload()
-    await expect(withUploadSlot('anna', late.run)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 })
-    for (const { finish } of uploads) finish()
-    await ended
-    expect(late.hasBegun).toBe(false)
+    const endAll = useAllSlots(withUploadSlot)
+    const late = withUploadSlot('anna', () => Promise.reject(new Error('it has begun')))
+    await expect(late).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 })
+    await endAll()
     expect(await withUploadSlot('anna', async () => 'stored')).toBe('stored')
   })
 
   test('the hundred-and-first upload that would wait is refused at once', async () => {
     const withUploadSlot = createUploadSlots()
-    const { uploads, ended } = useAllSlots(withUploadSlot, 'anna')
+    const endAll = useAllSlots(withUploadSlot)
     const waiting = Array.from({ length: 100 }, () => withUploadSlot('anna', async () => {}))
     await expect(withUploadSlot('anna', async () => {})).rejects.toMatchObject({ code: 'rate_limited' })
-    for (const { finish } of uploads) finish()
-    await Promise.all([ended, ...waiting])
+    await endAll()
+    await Promise.all(waiting)
   })
 
   test('an upload that fails passes its error on and frees its slot', async () => {

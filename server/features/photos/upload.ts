@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import PQueue from 'p-queue'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { repeatedHeader, uploadPhoto } from '@keepsnap/contract/photos.ts'
-import { maxFileBytes, plans, type Plan } from '@keepsnap/contract/plans.ts'
+import { maxFileBytes, plans, storageBytes, type Plan } from '@keepsnap/contract/plans.ts'
 import { idempotencyKeyOfOtherFile } from '@keepsnap/contract/public-api.ts'
 import { isDatabaseDown, isViolation, type Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -30,7 +30,6 @@ import {
 } from '../plans/plans.ts'
 import {
   fileTooLargeMessage,
-  fitsInStorage,
   monthlyPhotos,
   monthlyQuotaRefusal,
   storageQuotaRefusal,
@@ -168,29 +167,20 @@ const expiry = sql`interval '15 minutes'`
 /** An upload that `extendUpload` has not extended for this long is abandoned: three times the extension interval. */
 const abandonedAfter = sql`interval '15 seconds'`
 
-/** What an idempotency key was used for within the last day. */
-interface EarlierUpload {
-  id: string
-  state: string
-  deleted: boolean
-  /** Its program has ended. */
-  abandoned: boolean
-  /** Of the bytes that were received; null for an upload that is not accepted yet, or from before hashes were stored. */
-  sha256: Buffer | null
-}
-
 /**
- * The accepted upload of an earlier request with the same Idempotency-Key. An abandoned one is dropped and replaced by this
- * one; if its node was only slow, that upload is then refused.
+ * The accepted upload of an earlier request of the last day with the same Idempotency-Key. An abandoned one is dropped and
+ * replaced by this one; if its node was only slow, that upload is then refused.
  */
-async function earlierUpload(db: Db, userId: string, key: string): Promise<EarlierUpload | undefined> {
+async function earlierUpload(db: Db, userId: string, key: string) {
   const earlier = await db
     .selectFrom('photos')
     .select([
       'id',
       'state',
+      // Of the bytes that were received; null for an upload that is not accepted yet, or from before hashes were stored.
       'upload_sha256 as sha256',
       sql<boolean>`deleted_at is not null`.as('deleted'),
+      // Its program has ended.
       sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${abandonedAfter}`.as('abandoned'),
     ])
     .where('user_id', '=', userId)
@@ -412,10 +402,11 @@ async function acceptOrRefuseUpload(
     if (storageUse === undefined) throw unauthorized()
     const plan = planOf(storageUse)
     if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
-    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
+    const bytes = storageUse.bytes + received.bytes
+    if (bytes > storageBytes(plan)) return plan
     if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes: storageUse.bytes + received.bytes })
+    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes })
     return undefined
   })
   if (!planWithFullStorage) return

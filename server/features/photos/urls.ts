@@ -20,47 +20,15 @@ export interface HiddenThumbnail {
   reader: 'owner' | 'operator'
 }
 
-/** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
-export interface Urls {
-  /** The full-size image, signed. */
-  fullImage(image: SignedImage): string
-  isFullImageSignature(image: SignedImage, signature: string): boolean
-  /** The picture for screens that is made from a full-size image, signed. */
-  screenImage(image: SignedImage): string
-  isScreenImageSignature(image: SignedImage, signature: string): boolean
-  /** Public and unguessable, as long as the photo is not hidden. */
-  thumbnail(thumbKey: string): string
-  /** Signed with the time at which the photo was hidden. */
-  hiddenThumbnail(thumbnail: HiddenThumbnail): string
-  isThumbnailSignature(thumbnail: HiddenThumbnail, signature: string): boolean
-  /** A logo or a background. Public and unguessable. */
-  brandImage(key: string): string
-  /** The picture of the QR code that leads to `directDownload`. */
-  directQr(code: string): string
-  /** The picture of the QR code that leads to `requestPage`. */
-  requestQr(photoId: string): string
-  directDownload(code: string): string
-  requestPage(photoId: string): string
-  grantPage(token: string): string
-  samplePage(name: SampleName): string
-  resetPage(token: string): string
-  verifyPage(token: string): string
-  /** The owner's page with reported photos. */
-  reportsPage(): string
-  /** A photo in its owner's gallery. */
-  galleryPhoto(id: string): string
-  archiveDownload(token: string): string
-  /** Photos as one ZIP file. */
-  photoArchive(secret: string): string
-  unsubscribePage(token: string): string
-}
-
 /** The public part of a storage key. */
 const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 /** A list of photos has up to a thousand signatures, and clients reload the same lists often. */
 const maxCachedSignatures = 50_000
 
-export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
+export type Urls = ReturnType<typeof createUrls>
+
+/** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
+export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
   const signatureCache = new LRUCache<string, string>(maxEntries(maxCachedSignatures))
   const fullImageText = ({ photoId, fullKey, mediaEpoch, hiddenAt }: SignedImage): string =>
@@ -82,27 +50,40 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
   const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
   const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
-    fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
-    isFullImageSignature: (image, signature) => isSignatureOf(fullImageText(image), signature),
-    screenImage: (image) => `${publicUrl}/screen/${storageNameOf(image.fullKey)}?s=${sign(screenImageText(image))}`,
-    isScreenImageSignature: (image, signature) => isSignatureOf(screenImageText(image), signature),
+    /** The full-size image, signed. */
+    fullImage: (image: SignedImage) =>
+      `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
+    isFullImageSignature: (image: SignedImage, signature: string) => isSignatureOf(fullImageText(image), signature),
+    /** The picture for screens that is made from a full-size image, signed. */
+    screenImage: (image: SignedImage) =>
+      `${publicUrl}/screen/${storageNameOf(image.fullKey)}?s=${sign(screenImageText(image))}`,
+    isScreenImageSignature: (image: SignedImage, signature: string) => isSignatureOf(screenImageText(image), signature),
+    /** Public and unguessable, as long as the photo is not hidden. */
     thumbnail: thumbnailUrl,
-    hiddenThumbnail: (thumbnail) => `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
-    isThumbnailSignature: (thumbnail, signature) =>
+    /** Signed with the time at which the photo was hidden. */
+    hiddenThumbnail: (thumbnail: HiddenThumbnail) =>
+      `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
+    isThumbnailSignature: (thumbnail: HiddenThumbnail, signature: string) =>
       timingSafeEqualText(signThumbnail(thumbnail), signature) || isAccepted(thumbnailText(thumbnail), signature),
-    brandImage: (imageKey) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
-    directQr: (code) => `${publicUrl}/qr/d/${code}`,
-    requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,
-    directDownload: (code) => `${publicUrl}/d/${code}`,
-    requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
-    samplePage: (name) => `${publicUrl}${samplePagePath(name)}`,
-    grantPage: (token) => `${publicUrl}/g/${token}`,
-    resetPage: (token) => `${publicUrl}${pages.resetPassword}?token=${token}`,
-    verifyPage: (token) => `${publicUrl}${pages.verifyEmail}?token=${token}`,
-    galleryPhoto: (id) => `${publicUrl}${pages.gallery}?photo=${encodeURIComponent(id)}`,
+    /** A logo or a background. Public and unguessable. */
+    brandImage: (imageKey: string) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
+    /** The picture of the QR code that leads to `directDownload`. */
+    directQr: (code: string) => `${publicUrl}/qr/d/${code}`,
+    /** The picture of the QR code that leads to `requestPage`. */
+    requestQr: (photoId: string) => `${publicUrl}/qr/r/${photoId}`,
+    directDownload: (code: string) => `${publicUrl}/d/${code}`,
+    requestPage: (photoId: string) => `${publicUrl}/request-photo/${photoId}`,
+    samplePage: (name: SampleName) => `${publicUrl}${samplePagePath(name)}`,
+    grantPage: (token: string) => `${publicUrl}/g/${token}`,
+    resetPage: (token: string) => `${publicUrl}${pages.resetPassword}?token=${token}`,
+    verifyPage: (token: string) => `${publicUrl}${pages.verifyEmail}?token=${token}`,
+    /** A photo in its owner's gallery. */
+    galleryPhoto: (id: string) => `${publicUrl}${pages.gallery}?photo=${encodeURIComponent(id)}`,
+    /** The owner's page with reported photos. */
     reportsPage: () => `${publicUrl}${pages.photoRequests}`,
-    archiveDownload: (token) => `${publicUrl}/export/${token}`,
-    photoArchive: (secret) => `${publicUrl}/archive/${secret}`,
-    unsubscribePage: (token) => `${publicUrl}/stop/${token}`,
+    archiveDownload: (token: string) => `${publicUrl}/export/${token}`,
+    /** Photos as one ZIP file. */
+    photoArchive: (secret: string) => `${publicUrl}/archive/${secret}`,
+    unsubscribePage: (token: string) => `${publicUrl}/stop/${token}`,
   }
 }

@@ -78,11 +78,7 @@ export function healthText(health: BillingHealth): string {
 }
 
 /** The account with an email address, and its customer at the provider in use; undefined when there is no account. */
-export async function customerOfEmail(
-  db: Db,
-  email: string,
-  provider: Provider | undefined,
-): Promise<{ userId: string; customerId: string | null } | undefined> {
+export async function customerOfEmail(db: Db, email: string, provider: Provider | undefined) {
   const { rows } = await sql<{ userId: string; customerId: string | null }>`
     select id as "userId", customer_id as "customerId"
     from users left join billing_customers on user_id = id and provider = ${provider ?? null} and replaced_at is null

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { PlanForSale } from '@keepsnap/contract/subscriptions.ts'
 import type { OperatorUserDetail } from '@keepsnap/contract/operators.ts'
 import { addPhotos, callOperator, grantPlan, makeOperator, makeUser, type TestUser } from '../../test/test-data.ts'
-import { removeJobs, startServer, type TestServer } from '../../test/harness.ts'
+import { removeJobs, serverForThisTest, useServer } from '../../test/harness.ts'
 import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import {
@@ -22,11 +22,7 @@ import { createOrigins } from '../../platform/http/origins.ts'
 import { readReturnUrl, withCheckoutId } from './checkout.ts'
 
 describe('checkout', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer({ LOG_LEVEL: 'silent' })
-  })
-  afterAll(() => server.close())
+  const server = useServer({ LOG_LEVEL: 'silent' })
 
   const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
   const call = (user: TestUser, path: string, body?: unknown) => callBilling(server, user, path, { body })
@@ -399,31 +395,27 @@ describe('checkout', () => {
   })
 
   test('where plans are not sold, there are no prices, and calls say so', async () => {
-    const off = await startServer({ PAYMENTS: 'off', LOG_LEVEL: 'silent' })
-    try {
-      const user = await makeUser(off)
-      const plans = (await off.request({ method: 'GET', url: '/subscriptions/plans' })).json<PlanForSale[]>()
-      expect(plans.map(({ stripe_price_id: price }) => price)).toEqual([null, null, null])
-      const refusal = [409, { code: 'conflict', detail: 'This site does not sell plans.' }]
-      const calls: [string, unknown][] = [
-        ['checkout', checkoutBody()],
-        ['cancel', undefined],
-        ['resume', undefined],
-        ['change', { price_id: 'demo_pro_yearly' }],
-        ['refund', undefined],
-        ['portal', undefined],
-      ]
-      for (const [path, body] of calls) {
-        const answer = await callBilling(off, user, path, { body })
-        expect([path, answer.statusCode, answer.json()]).toEqual([path, ...refusal])
-      }
-      expect((await callBilling(off, user, 'verify-session', { body: { session_id: 'x' } })).statusCode).toBe(404)
-      expect((await callBilling(off, user, 'invoices', { method: 'GET' })).json()).toEqual([])
-      expect((await off.request({ method: 'POST', url: '/payments/webhook', body: '{}' })).statusCode).toBe(400)
-      expect(await subscriptionStatusOf(off, user)).toMatchObject({ payments: 'off', plan: { id: 'free' } })
-    } finally {
-      await off.close()
+    const off = await serverForThisTest({ PAYMENTS: 'off', LOG_LEVEL: 'silent' })
+    const user = await makeUser(off)
+    const plans = (await off.request({ method: 'GET', url: '/subscriptions/plans' })).json<PlanForSale[]>()
+    expect(plans.map(({ stripe_price_id: price }) => price)).toEqual([null, null, null])
+    const refusal = [409, { code: 'conflict', detail: 'This site does not sell plans.' }]
+    const calls: [string, unknown][] = [
+      ['checkout', checkoutBody()],
+      ['cancel', undefined],
+      ['resume', undefined],
+      ['change', { price_id: 'demo_pro_yearly' }],
+      ['refund', undefined],
+      ['portal', undefined],
+    ]
+    for (const [path, body] of calls) {
+      const answer = await callBilling(off, user, path, { body })
+      expect([path, answer.statusCode, answer.json()]).toEqual([path, ...refusal])
     }
+    expect((await callBilling(off, user, 'verify-session', { body: { session_id: 'x' } })).statusCode).toBe(404)
+    expect((await callBilling(off, user, 'invoices', { method: 'GET' })).json()).toEqual([])
+    expect((await off.request({ method: 'POST', url: '/payments/webhook', body: '{}' })).statusCode).toBe(400)
+    expect(await subscriptionStatusOf(off, user)).toMatchObject({ payments: 'off', plan: { id: 'free' } })
   })
 })
 

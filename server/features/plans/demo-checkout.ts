@@ -1,11 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { demoCheckoutForm, demoCheckoutPage } from '@keepsnap/contract/subscriptions.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { moveDemoClock } from '../../ports/payments/demo.ts'
-import type { Renewals } from '../../ports/payments/demo.ts'
-import type { DemoCheckoutDetails, DemoPayments } from '../../ports/payments/demo.ts'
+import { type DemoCheckoutDetails, type DemoPayments, moveDemoClock, type Renewals } from '../../ports/payments/demo.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../guests/page-props.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
@@ -13,48 +12,21 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import { planOfPrice } from './customers.ts'
-import { reschedulePlanEnds } from './paid-plan.ts'
+import { schedulePlanEnd } from './paid-plan.ts'
 
 const batchSize = 1_000
 
-/**
- * Synchronizes the customers with renewals now instead of in their jobs. Until then, a renewed plan could seem to have
- * ended.
- */
-async function syncChangedCustomers(deps: SyncDependencies): Promise<void> {
-  for (let after = ''; ;) {
-    const customers = await deps.db
-      .selectFrom('payment_events')
-      .select('customer_id')
-      .distinct()
-      .where('provider', '=', 'demo')
-      .where('processed_at', 'is', null)
-      .where('customer_id', '>', after)
-      .orderBy('customer_id')
-      .limit(batchSize)
-      .execute()
-    for (const { customer_id: id } of customers) if (id !== null) await syncCustomer(deps, id)
-    const last = customers.at(-1)?.customer_id
-    if (!last || customers.length < batchSize) return
-    after = last
-  }
-}
-
-/** Makes open pages reload the state of their plan: no event announces what depends on the billing clock. */
-async function notifyCustomers(db: Db): Promise<void> {
-  for (let after = ''; ;) {
-    const customers = await db
-      .selectFrom('billing_customers')
-      .select('user_id')
-      .where('provider', '=', 'demo')
-      .where('user_id', '>', after)
-      .orderBy('user_id')
-      .limit(batchSize)
-      .execute()
-    for (const { user_id: user } of customers) if (user !== null) await publish(db, { kind: 'plan', user })
-    const last = customers.at(-1)?.user_id
-    if (!last || customers.length < batchSize) return
-    after = last
+/** Does something for each row that a query finds, in batches, in the order of the ids. */
+async function forEachRow<Row extends { id: string }>(
+  db: Db,
+  found: RawBuilder<Row>,
+  act: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const { rows }: { rows: Row[] } = await sql<Row>`
+      select * from (${found}) as found where id > ${after} order by id limit ${batchSize}`.execute(db)
+    for (const row of rows) await act(row)
+    after = rows.length < batchSize ? undefined : rows.at(-1)?.id
   }
 }
 
@@ -69,9 +41,17 @@ export async function advanceDemoBilling(
 ): Promise<Renewals | undefined> {
   if (!(await moveDemoClock(db, seconds))) return undefined
   const renewals = await demo.advance()
-  await syncChangedCustomers({ db, log, payments: demo })
-  await reschedulePlanEnds(db)
-  await notifyCustomers(db)
+  // Customers with renewals are synchronized now: until their jobs do it, a renewed plan could seem to have ended.
+  const renewed = sql<{ id: string }>`
+    select distinct customer_id as id from payment_events where provider = 'demo' and processed_at is null`
+  await forEachRow(db, renewed, ({ id }) => syncCustomer({ db, log, payments: demo }, id))
+  // Jobs that are due run at once.
+  const plans = sql<{ id: string; until: Date }>`
+    select user_id as id, until from paid_plans join payment_settings using (provider)`
+  await forEachRow(db, plans, ({ id, until }) => schedulePlanEnd(db, id, until))
+  // Open pages reload the state of their plan: no event announces what depends on the billing clock.
+  const customers = sql<{ id: string }>`select user_id as id from billing_customers where provider = 'demo'`
+  await forEachRow(db, customers, ({ id: user }) => publish(db, { kind: 'plan', user }))
   // The days until photos are removed have passed as well.
   await enqueue(db, { name: 'check-kept-photos', payload: {}, key: 'check-kept-photos' })
   return renewals
@@ -84,7 +64,6 @@ export function demoCheckoutRoutes(serve: Serve, deps: Dependencies): void {
   const { demoPayments } = deps
   serve(demoCheckoutPage, async ({ params: { id } }, call) => {
     await sendCheckout(deps, { ...call, id }, await demoPayments?.checkoutPage(id))
-    return undefined
   })
   // Idempotent: submitted twice, it pays once and redirects to the same page both times.
   serve(demoCheckoutForm, async ({ params: { id }, body: { outcome } }, call) => {
@@ -95,7 +74,6 @@ export function demoCheckoutRoutes(serve: Serve, deps: Dependencies): void {
     if (mayReturn && returnUrl !== undefined)
       await call.reply.header('cache-control', 'no-store').redirect(returnUrl, 303)
     else await sendCheckout(deps, { ...call, id, isDeclined: outcome === 'decline' }, checkout)
-    return undefined
   })
 }
 

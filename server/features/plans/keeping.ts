@@ -19,7 +19,7 @@ import {
   previousPlanEnd,
   storageOfPlan,
 } from './over-limit-photos.ts'
-import { currentPlan, planOf, storedBytes } from './plans.ts'
+import { currentPlan, lockUser, planOf, storedBytes } from './plans.ts'
 import { deleteRemovedPhotos, recentRemovals, removeOldestPhotos, restoreNewestPhotos } from './photo-removals.ts'
 
 /**
@@ -88,7 +88,7 @@ interface PlanState {
 
 /** Locks the account. Undefined when it is deleted. */
 async function lockPlanState(tx: Db, userId: string): Promise<PlanState | undefined> {
-  await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
+  await lockUser(tx, userId)
   const { rows } = await sql<PlanState>`
     select users.is_active as "isActive", ${mayStillBeCharged} as "mayStillPay", now_counts.plan, now_counts.clock, now_counts.until,
       (select ${storedBytes} from photos
@@ -258,17 +258,17 @@ const dayMs = 24 * 60 * 60 * 1000
 /** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
 const removalLimits = { sharePercent: 5, accounts: 5 }
 
-/** Detects jumps of the database's clock since the last run, by comparing it with the machine's uptime. */
-export interface ClockWatch {
-  /** `checkedAt`: the database's time of the last run of any process. */
-  hasJumped(now: Date, checkedAt: Date | null): boolean
-}
+export type ClockWatch = ReturnType<typeof createClockWatch>
 
-/** The uptime never jumps, but only this process knows it: the first run compares with the last run of any process. */
-export function createClockWatch(uptimeSeconds = uptime): ClockWatch {
+/**
+ * Detects jumps of the database's clock since the last run, by comparing it with the machine's uptime, which never jumps. Only this
+ * process knows that: the first run compares with the last run of any process.
+ */
+export function createClockWatch(uptimeSeconds = uptime) {
   let last: { databaseMs: number; uptimeMs: number } | undefined
   return {
-    hasJumped(now, checkedAt) {
+    /** `checkedAt`: the database's time of the last run of any process. */
+    hasJumped(now: Date, checkedAt: Date | null): boolean {
       const current = { databaseMs: now.getTime(), uptimeMs: uptimeSeconds() * 1000 }
       const passedMs = last ? current.uptimeMs - last.uptimeMs : 0
       const previousMs = last?.databaseMs ?? checkedAt?.getTime() ?? current.databaseMs
@@ -301,13 +301,8 @@ export async function dueAccounts(db: Db): Promise<DueAccount[]> {
   return rows
 }
 
-/** Why removal waits for the operator. */
-export interface RemovalStop {
-  at: Date
-  reason: string
-}
-
-export async function removalStop(db: Db): Promise<RemovalStop | undefined> {
+/** Since when and why removal waits for the operator. */
+export async function removalStop(db: Db): Promise<{ at: Date; reason: string } | undefined> {
   const guard = await db.selectFrom('removal_guard').select(['stopped_at', 'stopped_because']).executeTakeFirst()
   return guard?.stopped_at ? { at: guard.stopped_at, reason: guard.stopped_because ?? '' } : undefined
 }
@@ -345,9 +340,7 @@ async function approve(tx: Db, due: readonly DueAccount[], byOperator: boolean):
 }
 
 /** Serializes runs by locking the row of the guard; returns the database's time and the state after the last run. */
-async function lockGuard(
-  tx: Db,
-): Promise<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }> {
+async function lockGuard(tx: Db) {
   const { rows } = await sql<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }>`
     select clock_timestamp() as now, checked_at as "checkedAt", stopped_at is not null as "isStopped",
       exists (select from photo_keeping) or exists (select from photo_removals) as "isAnyKept"
@@ -403,18 +396,12 @@ export async function approveByOperator(tx: Db, shown: string): Promise<boolean>
   return true
 }
 
-interface ApprovedRow {
-  clock: KeepingClock
-  byOperator: boolean
-  /** Whether batches before this one removed photos. */
-  hasRemoved: boolean
-}
-
 /** Removes one batch of an account's photos; returns whether there may be more. */
 const removeBatch = (db: Db, userId: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
-    await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
-    const { rows } = await sql<ApprovedRow>`
+    await lockUser(tx, userId)
+    // `hasRemoved`: batches before this one removed photos.
+    const { rows } = await sql<{ clock: KeepingClock; byOperator: boolean; hasRemoved: boolean }>`
       select clock, by_operator as "byOperator", exists (
         select from photo_removals where photo_removals.user_id = users.id and removed_at >= approved_at) as "hasRemoved"
       from photo_keeping join users on users.id = photo_keeping.user_id

@@ -52,7 +52,7 @@ export interface PhotoCount {
 }
 
 /** What will be removed from an account. */
-export interface PendingRemoval extends PhotoCount {
+interface PendingRemoval extends PhotoCount {
   plan: string
   storedBytes: number
   removeAt: Date
@@ -73,7 +73,7 @@ export async function pendingRemovalOf(db: Db, userId: string): Promise<PendingR
 }
 
 /** What was removed from an account and can be put back. */
-export interface RestorablePhotos extends PhotoCount {
+interface RestorablePhotos extends PhotoCount {
   plan: string
   until: Date
 }

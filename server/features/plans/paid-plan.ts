@@ -131,26 +131,6 @@ export async function schedulePlanEnd(tx: Db, userId: string, until: Date): Prom
   await enqueue(tx, { name: 'end-paid-plan', payload: { userId }, key: `end-plan:${userId}`, at: databaseTime(until) })
 }
 
-const batchSize = 500
-
-/** Reschedules the ends of all paid plans after the demo clock was moved; jobs that are due run at once. */
-export async function reschedulePlanEnds(db: Db): Promise<void> {
-  for (let after = ''; ;) {
-    const plans = await db
-      .selectFrom('paid_plans')
-      .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
-      .select(['user_id', 'until'])
-      .where('user_id', '>', after)
-      .orderBy('user_id')
-      .limit(batchSize)
-      .execute()
-    for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
-    const last = plans.at(-1)
-    if (!last || plans.length < batchSize) return
-    after = last.user_id
-  }
-}
-
 /** Enqueues overdue ends of plans, whose jobs were lost or have given up; least recently tried first. */
 export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
   const plans = await db

@@ -5,30 +5,26 @@ import type { Db } from '../../platform/db/connect.ts'
 import { addPhotoDeletedEvents } from '../integrations/webhook-deliveries.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { lockUser } from './plans.ts'
+import { lockUser, photoBytes, storedBytes } from './plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { type KeepingClock, type PhotoCount, photosOverLimit, storageOfPlan } from './over-limit-photos.ts'
-import { photoBytes, storedBytes } from './plans.ts'
 import { resetStorageWarning } from './usage.ts'
 
 /** How many photos one transaction removes or restores. */
 const removalBatch = 200
 const restoreBatch = 1_000
 
-export interface RemovalOfPhotos {
-  userId: string
-  clock: KeepingClock
-  byOperator: boolean
-}
-
 /**
  * The first phase of a removal: hides the oldest photos that do not fit into the plan's storage from every read, at
  * most a batch. Their bytes stay until `deleteRemovedPhotos`. The caller holds the user's lock. Returns the number of
  * photos: 0 when everything fits.
  */
-export async function removeOldestPhotos(tx: Db, { userId, clock, byOperator }: RemovalOfPhotos): Promise<number> {
+export async function removeOldestPhotos(
+  tx: Db,
+  { userId, clock, byOperator }: { userId: string; clock: KeepingClock; byOperator: boolean },
+): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with chosen as (
       select id from ${photosOverLimit(sql`${userId}`, sql`(select ${storageOfPlan()} from users where id = ${userId})`)} as over_limit

@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorUserDetail } from '@keepsnap/contract/operators.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
 import { PaymentsDown } from '../../ports/payments/payments.ts'
-import { failCall } from '../../test/subscriptions.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
-import { auditOf, callOperator, makeOperator } from '../../test/test-data.ts'
+import { makeJobsDue, useServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
-import { makeJobsDue } from '../../test/harness.ts'
 import { isRecord } from '../../test/statistics.ts'
 import {
   callBilling,
   callVerifySession,
   checkoutBody,
   demoOf,
+  failCall,
   openCheckout,
   payTwice,
   subscribe,
   subscriptionStatusOf,
 } from '../../test/subscriptions.ts'
-import { makeUser, type TestUser, validPassword } from '../../test/test-data.ts'
+import { auditOf, callOperator, makeOperator, makeUser, type TestUser, validPassword } from '../../test/test-data.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
 import { refundAsOperator, runRefund } from './refunds.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { addSession } from '../accounts/sessions.ts'
 
-let server: TestServer
 let operator: TestUser
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
-  operator = await makeOperator(server)
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent' })
+beforeAll(async () => void (operator = await makeOperator(server)))
 
 const error = new PaymentsDown('the provider is not there')
 const call = (user: TestUser, path: string, body?: unknown) => callBilling(server, user, path, { body })
@@ -38,12 +32,13 @@ const query = (text: string, values: unknown[] = []) => server.app.deps.pool.que
 const customerOf = async ({ id }: TestUser): Promise<string> =>
   (await query('select customer_id as id from billing_customers where user_id = $1', [id])).rows[0]?.id ?? ''
 const planOf = async (user: TestUser): Promise<string> => (await subscriptionStatusOf(server, user)).plan.id
-/** Runs all jobs, including those that wait for a retry. */
+/** Runs all jobs, including those that wait for a retry, and those that they add. */
 async function workAll(): Promise<void> {
-  for (let round = 0; round < 2; round++) {
+  const waiting = () => query("select from graphile_worker.jobs where key ~ '^(refund|close|sync):'")
+  do {
     for (const keyLike of ['refund:%', 'close:%', 'sync:%']) await makeJobsDue(server.app.deps.pool, keyLike)
     await server.work()
-  }
+  } while ((await waiting()).rowCount)
 }
 
 /** The cents of the refunds of a customer, by their reasons. */

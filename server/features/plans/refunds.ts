@@ -246,15 +246,11 @@ const unfinishedFullRefund = (db: Db, customerId: string): Promise<Refund | unde
     .executeTakeFirst()
 
 /** Whether everything that a customer paid is, or was, refunded. */
-async function hasFullRefund(db: Db, customerId: string): Promise<boolean> {
-  const refund = await db
-    .selectFrom('refunds')
-    .select('id')
+const hasFullRefund = async (db: Db, customerId: string): Promise<boolean> =>
+  (await selectRefunds(db)
     .where('customer_id', '=', customerId)
     .where('subscription_id', 'is', null)
-    .executeTakeFirst()
-  return refund !== undefined
-}
+    .executeTakeFirst()) !== undefined
 
 /** Unfinished refunds, least recently tried first: those that keep failing do not block the others. */
 export async function unfinishedRefundIds(db: Db, provider: Provider, limit: number): Promise<string[]> {
@@ -268,12 +264,7 @@ export async function unfinishedRefundIds(db: Db, provider: Provider, limit: num
 
 /** The ids of a customer's unfinished refunds. */
 export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('refunds')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('done_at', 'is', null)
-    .execute()
+  const rows = await selectRefunds(db).where('customer_id', '=', customerId).where('done_at', 'is', null).execute()
   return rows.map(({ id }) => id)
 }
 

@@ -9,9 +9,8 @@ import {
   removeApprovedPhotos,
   waitingRemovals,
 } from './keeping.ts'
-import { addPhotos } from '../../test/test-data.ts'
 import { useServer } from '../../test/harness.ts'
-import { makeUser, type TestUser } from '../../test/test-data.ts'
+import { addPhotos, makeUser, type TestUser } from '../../test/test-data.ts'
 
 const gigabyte = 1024 ** 3
 let log = ''

@@ -149,13 +149,14 @@ async function applyAnswer(
   const { customerId, provider, userId } = customer
   const { subscriptions, number } = answer
   let hasChanged = await saveSubscriptions(tx, provider, subscriptions)
-  await recordFirstPayment(tx, customerId, answer.firstPaidAt)
-  const { disputes, payments, checkouts } = answer
+  const { disputes, payments, checkouts, firstPaidAt } = answer
+  const customers = tx.updateTable('billing_customers').where('customer_id', '=', customerId)
+  if (firstPaidAt) await customers.set({ first_paid_at: firstPaidAt }).where('first_paid_at', 'is', null).execute()
   if (disputes && (await saveDisputes(tx, customerId, disputes))) hasChanged = true
   if (payments) {
     const left = await withoutTakenBack(tx, customerId, payments)
     const hasLeft = left.some((one) => one.subscriptionId !== null && one.refundedCents < one.amountCents)
-    await recordRefundable(tx, customerId, payments.length > 0 && !hasLeft)
+    await customers.set({ nothing_to_refund: payments.length > 0 && !hasLeft }).execute()
   }
   const unasked = [
     ...(payments ? [] : ['charge.%']),
@@ -365,17 +366,6 @@ async function saveSubscriptions(tx: Db, provider: Provider, subscriptions: read
   return hasChanged
 }
 
-/** Records the time of a customer's first payment, once. */
-async function recordFirstPayment(tx: Db, customerId: string, paidAt: Date | null): Promise<void> {
-  if (!paidAt) return
-  await tx
-    .updateTable('billing_customers')
-    .set({ first_paid_at: paidAt })
-    .where('customer_id', '=', customerId)
-    .where('first_paid_at', 'is', null)
-    .execute()
-}
-
 /**
  * Marks events processed that arrived before the request: the provider's answer includes their changes. Not those about
  * something that was not asked: they have arrived meanwhile, and their own jobs ask.
@@ -397,15 +387,6 @@ async function markEventsProcessed(
     .where('processed_at', 'is', null)
     .where('received_at', '<=', before)
     .where(sql<boolean>`not type like any(${unasked}::text[])`)
-    .execute()
-}
-
-/** Records whether anything that a customer paid is left to refund. */
-async function recordRefundable(tx: Db, customerId: string, isNothingLeft: boolean): Promise<void> {
-  await tx
-    .updateTable('billing_customers')
-    .set({ nothing_to_refund: isNothingLeft })
-    .where('customer_id', '=', customerId)
     .execute()
 }
 

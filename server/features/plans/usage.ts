@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { Fault } from '../../faults.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
-import { currentMonth, currentPlan, type PlanColumn, planOf, storedBytes } from './plans.ts'
+import { currentMonth, currentPlan, lockUser, type PlanColumn, planOf, storedBytes } from './plans.ts'
 
 /** A refusal that names the way out. */
 const quotaRefusal = (code: 'quota_photos' | 'quota_storage', plan: Plan, sentence: string): Fault =>
@@ -36,12 +36,8 @@ export const fileTooLargeMessage = (plan: Plan): string =>
 /** Photos a month that a plan includes. */
 export const monthlyPhotos = ({ features }: Plan): number => features.max_photos
 
-/** Whether a file of `bytes` fits beside what is stored already. */
-export const fitsInStorage = (plan: Plan, storedBytes: number, bytes: number): boolean =>
-  storedBytes + bytes <= storageBytes(plan)
-
 /** What a plan limits, as its owner is told about it. */
-export type UsageSubject = 'photos' | 'storage'
+type UsageSubject = 'photos' | 'storage'
 
 /** The highest threshold that is reached, in percent; 0 below the first. */
 export const reachedPercent = (used: number, limit: number): number =>
@@ -132,7 +128,7 @@ interface StorageRow extends PlanColumn {
 
 /** What is stored and was told about it. Locks the account first. Undefined when it is gone. */
 async function lockStorageUse(tx: Db, userId: string): Promise<StorageRow | undefined> {
-  await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
+  await lockUser(tx, userId)
   const { rows } = await sql<StorageRow>`
     select counted.plan, ${warnedPercent('storage')} as warned, (
       select ${storedBytes} from photos where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes

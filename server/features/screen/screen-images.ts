@@ -4,17 +4,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { findSharedPhoto, type SharedPhoto } from '../photos/photo-access.ts'
 import { hasScreenImage } from '../photos/photo-view.ts'
 import { newStorageKey, recordChecksums, registerKeysForPhoto, unregisterKeys } from '../photos/stored-objects.ts'
-import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { storeFile } from '../../ports/storage/storage.ts'
-
-/** The pictures of photos for screens; `createScreenImages` in the feature `photos` makes them. */
-export interface ScreenImages {
-  /**
-   * The stored picture of a photo, made now if there is none yet. Null when a photo has none, and when it cannot be made soon: the
-   * full image is sent instead.
-   */
-  find(photo: SharedPhoto): Promise<StoredScreenImage | null>
-}
 
 /** A stored picture for screens: a JPEG. */
 interface StoredScreenImage {
@@ -22,9 +12,9 @@ interface StoredScreenImage {
   bytes: number
 }
 
-type ScreenImageDependencies = Pick<Dependencies, 'db' | 'storage' | 'mediaCache' | 'log'> & {
-  images: () => Promise<ImagePool>
-}
+export type ScreenImages = ReturnType<typeof createScreenImages>
+
+type ScreenImageDependencies = Pick<Dependencies, 'db' | 'storage' | 'mediaCache' | 'log' | 'images'>
 
 /** How long a picture may wait for an image process; the process itself has limits of its own. */
 const queueTimeoutMs = 60_000
@@ -36,7 +26,7 @@ const maxInProgress = 32
  * image, so it has the watermark and the orientation of that, and is of no use any more when the photo gets another one. A request
  * that has waited for `maxWaitMs` gets the full image, and the picture is there for the next one.
  */
-export function createScreenImages(deps: ScreenImageDependencies, { maxWaitMs = 5_000 } = {}): ScreenImages {
+export function createScreenImages(deps: ScreenImageDependencies, { maxWaitMs = 5_000 } = {}) {
   const { db, storage, log } = deps
   const inProgress = new Map<string, Promise<StoredScreenImage | null>>()
 
@@ -65,7 +55,11 @@ export function createScreenImages(deps: ScreenImageDependencies, { maxWaitMs = 
     return making
   }
   return {
-    async find(photo) {
+    /**
+     * The stored picture of a photo, made now if there is none yet. Null when a photo has none, and when it cannot be made soon:
+     * the full image is sent instead.
+     */
+    async find(photo: SharedPhoto): Promise<StoredScreenImage | null> {
       if (!hasScreenImage({ ...photo, type: photo.fullType })) return null
       const stored = await storedImageOf(photo)
       if (stored) return stored

@@ -29,8 +29,11 @@ export interface Call<S extends Endpoint = Endpoint> {
   reply: HttpReply
 }
 
-/** Handles one endpoint: receives validated input, returns the reply. */
-type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
+/** Handles one endpoint: receives validated input, returns the reply; nothing if it sends bytes. */
+type Handler<S extends Endpoint> = (
+  input: Input<S>,
+  call: Call<S>,
+) => Promise<undefined extends Reply<S> ? Reply<S> | void : Reply<S>>
 /** Adds the route of one endpoint of the contract. */
 export type Serve = <const S extends Endpoint>(endpoint: S, handler: Handler<S>) => void
 
