@@ -46,7 +46,7 @@ export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
     if (loadMore && end >= requests.length - loadMoreRows) loadMore()
   }, [loadMore, end, requests.length])
   return (
-    <div className="card requests" aria-busy={isOutdated}>
+    <div className="card card-table requests" aria-busy={isOutdated}>
       <table className="table" aria-label={text.heading} aria-rowcount={total + 1}>
         <thead>
           <tr>

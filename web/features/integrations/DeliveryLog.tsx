@@ -100,7 +100,7 @@ function DeliveryTable({ webhook, list, mayReplay }: Props & { list: readonly We
   }
   return (
     <>
-      <div className="card deliveries">
+      <div className="card card-table deliveries">
         <table className="table" aria-label={logOf(webhook.url)}>
           <thead>
             <tr>

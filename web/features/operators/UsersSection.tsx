@@ -51,7 +51,7 @@ export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
         <h2 id={id} ref={headingRef} tabIndex={-1}>
           {text.heading}
         </h2>
-        <div className="operator-search">
+        <div className="search-box operator-search">
           <label className="visually-hidden" htmlFor={field}>
             {text.search}
           </label>
