@@ -25,7 +25,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -500,32 +500,21 @@ function DeleteDialog({ detail, onClose, onDeleted }: DialogProps & { onDeleted:
   const text = useText({ operatorUsers }).actions.delete
   const format = useFormat()
   const api = useApi()
-  const id = useId()
   const [isSecondStep, setSecondStep] = useState(false)
   const [email, setEmail] = useState('')
   const { id: user_id, username } = detail.user
   const photos = detail.account.photo_count
   if (!isSecondStep)
     return (
-      <Dialog
-        role="alertdialog"
+      <ConfirmDialog
         open
+        title={text.title(username)}
+        question={text.question(text.photos(photos, format.count(photos)))}
+        confirm={text.next}
+        dismiss={text.dismiss}
+        onConfirm={() => setSecondStep(true)}
         onClose={onClose}
-        className="dialog"
-        aria-labelledby={id}
-        aria-describedby={`${id}-what`}
-      >
-        <section className="operator-action">
-          <h2 id={id}>{text.title(username)}</h2>
-          <p id={`${id}-what`}>{text.question(text.photos(photos, format.count(photos)))}</p>
-          <div className="dialog__actions">
-            <Button onClick={onClose}>{text.dismiss}</Button>
-            <Button tone="danger" onClick={() => setSecondStep(true)}>
-              {text.next}
-            </Button>
-          </div>
-        </section>
-      </Dialog>
+      />
     )
   const isRight = normalizeEmail(email) === normalizeEmail(detail.user.email)
   return (
