@@ -20,6 +20,16 @@ export function useMediaQuery(query: string): boolean {
   )
 }
 
+/** Scrolls to the part of a page that the URL's hash names, once it is there: its text arrives late. */
+export function useScrollToTarget(): void {
+  const { hash } = useLocation()
+  useLayoutEffect(() => {
+    if (hash && window.scrollY === 0) document.getElementById(hash.slice(1))?.scrollIntoView()
+    // At the first rendering only; after that, the frame scrolls.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+}
+
 const scrollRetryMs = 2_000
 const maxScrollPositions = 100
 const storageKey = 'places'

@@ -11,7 +11,8 @@ import { PageHeading } from './PageHeading.tsx'
 type FailureState = Pick<UseQueryResult, 'isError' | 'isPending' | 'isFetchedAfterMount'>
 
 /** What the views of a failure receive. `busy`: it is being tried again. */
-interface Retry {
+interface Failure {
+  sentence: string
   busy: boolean
   onRetry: () => void
 }
@@ -24,8 +25,10 @@ interface QueryViewProps<Data> {
     refetch: () => unknown
   }
   loading: ReactNode
-  /** Why nothing is shown, on a card with a button; or what to show instead. */
-  failed: string | ((retry: Retry) => ReactNode)
+  /** Why nothing is shown, on a card with a button. */
+  failed: string
+  /** What to show instead of that card. */
+  renderFailed?: (failure: Failure) => ReactNode
   /** Of that card: another size, by the CSS of a feature. */
   className?: string
   /** That the data shown may be old, after a later fetch failed. */
@@ -34,8 +37,9 @@ interface QueryViewProps<Data> {
 }
 
 /** What a query has fetched; until then that it is loading, or has failed. */
-export function QueryView<Data>({ query, loading, failed, className, stale, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, loading, failed, children, ...rest }: QueryViewProps<Data>) {
   const { data, isFetching, refetch } = query
+  const { renderFailed, className, stale } = rest
   if (data !== undefined)
     return (
       <>
@@ -44,9 +48,8 @@ export function QueryView<Data>({ query, loading, failed, className, stale, chil
       </>
     )
   if (!hasFailed(query)) return loading
-  const retry = { busy: isFetching, onRetry: () => void refetch() }
-  if (typeof failed === 'function') return failed(retry)
-  return <LoadFailed sentence={failed} {...(className && { className })} {...retry} />
+  const failure = { sentence: failed, busy: isFetching, onRetry: () => void refetch() }
+  return renderFailed ? renderFailed(failure) : <LoadFailed {...(className && { className })} {...failure} />
 }
 
 interface LoadMoreProps {
@@ -91,14 +94,8 @@ export function useLastError(query: FailureState & Pick<UseQueryResult, 'error'>
   return error
 }
 
-interface LoadFailedProps extends Retry {
-  sentence: string
-  /** Another size, by the CSS of a feature. */
-  className?: string
-}
-
 /** Replaces a part of a page that could not be loaded. */
-export function LoadFailed({ sentence, busy, onRetry, className = '' }: LoadFailedProps) {
+export function LoadFailed({ sentence, busy, onRetry, className = '' }: Failure & { className?: string }) {
   const { tryAgain } = useText({ states })
   return (
     <div className={`card state ${className}`.trimEnd()} role="alert">
@@ -112,7 +109,7 @@ export function LoadFailed({ sentence, busy, onRetry, className = '' }: LoadFail
 }
 
 /** The same in a small part of a page: a note, and the button below it. */
-export function LoadFailedNote({ sentence, busy, onRetry }: Retry & { sentence: string }) {
+export function LoadFailedNote({ sentence, busy, onRetry }: Failure) {
   const { tryAgain } = useText({ states })
   return (
     <>

@@ -5,6 +5,7 @@ import { errorMessage, isTransient } from '../../lib/api-errors.ts'
 import { currentUserQuery, useApi, useSession } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { security } from '../../messages/en/settings.ts'
+import { ActionRow } from '../../ui/ActionRow.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { CurrentPasswordField } from '../../ui/PasswordFields.tsx'
@@ -28,11 +29,7 @@ export function DeleteAccount({ photos, onDeleted }: { photos: number; onDeleted
     void queryClient.invalidateQueries({ queryKey })
   }
   return (
-    <div>
-      <p>
-        <b>{text.title}</b>
-        <span>{text.hint}</span>
-      </p>
+    <ActionRow name={text.title} hint={text.hint}>
       <Button tone="danger" onClick={show}>
         {text.submit}
       </Button>
@@ -49,7 +46,7 @@ export function DeleteAccount({ photos, onDeleted }: { photos: number; onDeleted
         </div>
         <DeleteAccountForm onClose={() => setOpen(false)} onDeleted={onDeleted} />
       </Dialog>
-    </div>
+    </ActionRow>
   )
 }
 
@@ -110,11 +107,7 @@ export function ExportData({ email }: { email: string }) {
   })
   const isQueued = archive?.state === 'queued'
   return (
-    <div className="security-actions__more">
-      <p>
-        <b>{text.title}</b>
-        <span>{text.hint}</span>
-      </p>
+    <ActionRow name={text.title} hint={text.hint} className="security-actions__more">
       <Button busy={request.isPending || isQueued} onClick={() => request.mutate()}>
         {archive?.state === 'ready' ? text.again : text.start}
       </Button>
@@ -124,7 +117,7 @@ export function ExportData({ email }: { email: string }) {
         archive && <ExportState archive={archive} email={email} />
       )}
       {hasFailed(query) && !archive && <Note tone="plain">{text.loadFailed}</Note>}
-    </div>
+    </ActionRow>
   )
 }
 

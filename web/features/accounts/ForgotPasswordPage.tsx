@@ -1,6 +1,8 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { useMutation } from '@tanstack/react-query'
 import { isEmail } from '@keepsnap/contract/form-rules.ts'
+import { requestPasswordReset } from '@keepsnap/contract/security.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { forgot, session } from '../../messages/en/accounts.ts'
@@ -11,7 +13,7 @@ import { paths } from '../../lib/paths.ts'
 import back from '../../pictures/balloons-900.webp'
 import photo from '../../pictures/topper-720.webp'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
-import { useRequestReset } from './email-links.ts'
+import { useApi } from '../../lib/app-services.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, sample: 'topper' } as const
@@ -70,7 +72,10 @@ function ForgotForm({ label, initialEmail, onSent }: Props) {
   const [email, setEmail] = useState(initialEmail)
   const [submitted, setSubmitted] = useState(false)
   const emailField = useRef<HTMLInputElement>(null)
-  const requestReset = useRequestReset()
+  const api = useApi()
+  const requestReset = useMutation({
+    mutationFn: (address: string) => api.call(requestPasswordReset, { body: { email: address } }),
+  })
   const emailAddress = email.trim()
   const error = submitted && !isEmail(emailAddress) ? text.emailNeeded : undefined
 

@@ -1,5 +1,4 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { RedirectToLogin } from './guards.tsx'
 import { useCurrentUser } from '../../lib/app-services.tsx'
@@ -7,17 +6,18 @@ import { useText } from '../../lib/i18n.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { paths } from '../../lib/paths.ts'
 import { usePlanStatus } from '../plans/plan-status.ts'
-import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { hasFailed, LoadFailed, Skeleton } from '../../ui/QueryView.tsx'
 import { account } from '../../messages/en/settings.ts'
 import { states } from '../../messages/en/frame.ts'
+import { Fact } from '../../ui/Fact.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import './settings.css'
 
 /** The profile of the user. It has no guard: it shows a skeleton while loading, and redirects visitors itself. */
 export function ProfilePage() {
   const text = useText({ account })
-  const { tryAgain, profileFailed } = useText({ states })
+  const { profileFailed } = useText({ states })
   const current = useCurrentUser()
   usePageTitle(text.profileTitle)
   if (current.state === 'signed-out') return <RedirectToLogin />
@@ -27,11 +27,7 @@ export function ProfilePage() {
         <PageHeading>{text.profileTitle}</PageHeading>
       </header>
       {current.state === 'failed' ? (
-        <div className="card state" role="alert">
-          <TriangleAlert className="icon state__icon" />
-          <p>{profileFailed}</p>
-          <Button onClick={() => void current.retry()}>{tryAgain}</Button>
-        </div>
+        <LoadFailed sentence={profileFailed} busy={false} onRetry={() => void current.retry()} />
       ) : (
         <div className="card card--pad profile">
           <ProfileDetails user={current.user} />
@@ -56,18 +52,11 @@ function ProfileDetails({ user }: { user: User | null }) {
     <>
       {!user && <output className="visually-hidden">{loading}</output>}
       <dl className="account-details" aria-busy={!user || !planName}>
-        <div>
-          <dt>{text.username}</dt>
-          <dd translate="no">{user ? user.username : skeleton}</dd>
-        </div>
-        <div>
-          <dt>{text.email}</dt>
-          <dd>{user ? <EmailAddress email={user.email} /> : skeleton}</dd>
-        </div>
-        <div>
-          <dt>{text.tier}</dt>
-          <dd>{user && planName ? planName : skeleton}</dd>
-        </div>
+        <Fact name={text.username} translate="no">
+          {user ? user.username : skeleton}
+        </Fact>
+        <Fact name={text.email}>{user ? <EmailAddress email={user.email} /> : skeleton}</Fact>
+        <Fact name={text.tier}>{user && planName ? planName : skeleton}</Fact>
       </dl>
     </>
   )

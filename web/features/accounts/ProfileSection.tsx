@@ -20,6 +20,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CurrentPasswordField } from '../../ui/PasswordFields.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { languages } from '../../messages/en/frame.ts'
@@ -40,18 +41,15 @@ export function ProfileInfo({ user }: { user: User }) {
   return (
     <>
       <dl className="account-details">
-        <div>
-          <dt>{allText.email}</dt>
-          <dd>
-            <EmailAddress email={user.email} />{' '}
-            {user.email_verified && (
-              <span className="badge badge--ok">
-                <Check className="icon" />
-                {text.verified}
-              </span>
-            )}
-          </dd>
-        </div>
+        <Fact name={allText.email}>
+          <EmailAddress email={user.email} />{' '}
+          {user.email_verified && (
+            <span className="badge badge--ok">
+              <Check className="icon" />
+              {text.verified}
+            </span>
+          )}
+        </Fact>
       </dl>
       {!user.email_verified && (
         <>
@@ -84,14 +82,14 @@ export function ProfileInfo({ user }: { user: User }) {
   )
 }
 
-interface Props {
+interface ChangeEmailProps {
   currentEmail: string
   onSent: (email: string) => void
   onClose: () => void
 }
 
 /** Asks for the new email address and for the password. */
-function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
+function ChangeEmailForm({ currentEmail, onSent, onClose }: ChangeEmailProps) {
   const { changeEmail: text, genericError } = useText({ account })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -256,14 +254,9 @@ function NameField({ name, value, text, maxChars, problemOf }: NameFieldProps) {
 }
 
 /** Every time zone of this browser, with the saved one and the device's, which it may spell differently. */
-function timeZoneNames(saved: string | null): string[] {
-  const names = [saved, deviceTimeZone(), ...Intl.supportedValuesOf('timeZone')]
-  return [...new Set(names.filter((name) => name !== null && name !== undefined))].sort()
-}
-
-/** Hundreds of options, made again only when the saved time zone changes. */
 const TimeZoneOptions = memo(function TimeZoneOptions({ saved }: { saved: string | null }) {
-  return timeZoneNames(saved).map((name) => (
+  const names = [saved, deviceTimeZone(), ...Intl.supportedValuesOf('timeZone')]
+  return [...new Set(names.filter((name) => name !== null && name !== undefined))].sort().map((name) => (
     <option key={name} value={name} translate="no">
       {name.replaceAll('_', ' ')}
     </option>

@@ -1,9 +1,11 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { isInvalidLink, useResetLinkCheck, useResetPassword } from './email-links.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { checkResetLink, resetPassword } from '@keepsnap/contract/security.ts'
+import { isInvalidLink } from './email-links.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useText } from '../../lib/i18n.tsx'
-import { useSession } from '../../lib/app-services.tsx'
+import { useApi, useSession } from '../../lib/app-services.tsx'
 import { accessReview, loginPathTo, paths } from '../../lib/paths.ts'
 import { hasFailed, Loading } from '../../ui/QueryView.tsx'
 import { reset, session as sessionText } from '../../messages/en/accounts.ts'
@@ -16,13 +18,26 @@ import { AuthLayout } from './AuthLayout.tsx'
 
 const side = { back, photo, sample: 'dance' } as const
 
+/** The form is shown without the answer after this time; the server checks the token again anyway. */
+const linkCheckTimeoutMs = 5_000
+
 /** Opened by the link in a password reset email. */
 export function ResetPasswordPage() {
   const text = useText({ reset })
   const token = useSearchParams()[0].get('token')
   const navigate = useNavigate()
   const [refusedReason, setRefusedReason] = useState<string | null>(null)
-  const linkCheck = useResetLinkCheck(token)
+  const api = useApi()
+  // Before a password is typed. Does not consume the link.
+  const linkCheck = useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) =>
+      api.call(checkResetLink, { body: { token: token ?? '' } }, { signal, timeoutMs: linkCheckTimeoutMs }),
+    enabled: Boolean(token),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   const session = useSession()
   const onPasswordSet = (hasIntegrations: boolean): void => {
     // If this browser was signed in, it no longer is.
@@ -80,7 +95,11 @@ function ResetForm({ token, onDone, onInvalidLink }: Props) {
   const [newPassword, setNewPassword] = useState(emptyPassword)
   const [submitted, setSubmitted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const resetPassword = useResetPassword()
+  const api = useApi()
+  // Every session of the account ends.
+  const change = useMutation({
+    mutationFn: (body: { token: string; new_password: string }) => api.call(resetPassword, { body }),
+  })
   const errors = newPasswordErrors(newPassword, passwordText)
 
   const submitNewPassword = (event: SubmitEvent): void => {
@@ -88,11 +107,11 @@ function ResetForm({ token, onDone, onInvalidLink }: Props) {
     setSubmitted(true)
     const [first] = Object.keys(errors)
     if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    else if (!resetPassword.isPending) {
+    else if (!change.isPending) {
       const onError = (error: Error): void => {
         if (isInvalidLink(error)) onInvalidLink(errorMessage(error, text.reset.invalid.missing))
       }
-      resetPassword.mutate(
+      change.mutate(
         { token, new_password: newPassword.password },
         { onSuccess: (reply) => onDone(reply.has_integrations), onError },
       )
@@ -100,7 +119,7 @@ function ResetForm({ token, onDone, onInvalidLink }: Props) {
   }
   return (
     <>
-      {resetPassword.isError && <Note tone="bad">{errorMessage(resetPassword.error, text.genericError)}</Note>}
+      {change.isError && <Note tone="bad">{errorMessage(change.error, text.genericError)}</Note>}
       <form className="stack auth__fields" ref={form} onSubmit={submitNewPassword} noValidate>
         <NewPasswordFields
           labels={text.reset}
@@ -108,7 +127,7 @@ function ResetForm({ token, onDone, onInvalidLink }: Props) {
           errors={submitted ? errors : {}}
           onChange={setNewPassword}
         />
-        <Button type="submit" tone="primary" large block busy={resetPassword.isPending}>
+        <Button type="submit" tone="primary" large block busy={change.isPending}>
           {text.reset.submit}
         </Button>
       </form>

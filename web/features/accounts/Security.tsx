@@ -15,6 +15,7 @@ import { useApi, useSession } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { security } from '../../messages/en/settings.ts'
 import { session } from '../../messages/en/accounts.ts'
+import { ActionRow } from '../../ui/ActionRow.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { CurrentPasswordField, emptyPassword, newPasswordErrors, NewPasswordFields } from '../../ui/PasswordFields.tsx'
@@ -30,16 +31,12 @@ export function ChangePassword() {
   const text = useText({ security }).password
   const [isPasswordDialogOpen, setPasswordDialogOpen] = useState(false)
   return (
-    <div>
-      <p>
-        <b>{text.title}</b>
-        <span>{text.hint}</span>
-      </p>
+    <ActionRow name={text.title} hint={text.hint}>
       <Button onClick={() => setPasswordDialogOpen(true)}>{text.change}</Button>
       <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} title={text.change}>
         <ChangePasswordForm onClose={() => setPasswordDialogOpen(false)} />
       </Dialog>
-    </div>
+    </ActionRow>
   )
 }
 

@@ -1,8 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
-import { isInvalidLink, useVerifyEmail } from './email-links.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { verifyEmail } from '@keepsnap/contract/security.ts'
+import { isInvalidLink } from './email-links.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useText } from '../../lib/i18n.tsx'
-import { useSessionState } from '../../lib/app-services.tsx'
+import { currentUserQuery, useApi, useSessionState } from '../../lib/app-services.tsx'
 import { paths } from '../../lib/paths.ts'
 import { verify as messages } from '../../messages/en/accounts.ts'
 import photo from '../../pictures/topper-720.webp'
@@ -22,15 +24,20 @@ const largeButton = { tone: 'primary', large: true, block: true } as const
 export function VerifyEmailPage() {
   const text = useText({ verify: messages })
   const token = useSearchParams()[0].get('token')
-  const verifyEmail = useVerifyEmail()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const confirmation = useMutation({
+    mutationFn: (link: string) => api.call(verifyEmail, { body: { token: link } }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey }),
+  })
   const isSignedIn = useSessionState().token !== null
 
-  if (verifyEmail.isSuccess) {
+  if (confirmation.isSuccess) {
     return (
       <AuthLayout title={text.title} heading={text.done.heading} lead={text.done.lead} side={side} focusHeading>
         <p>
           <b>
-            <EmailAddress email={verifyEmail.data.email} />
+            <EmailAddress email={confirmation.data.email} />
           </b>
         </p>
         <Link className={buttonClass(largeButton)} to={isSignedIn ? paths.settings : paths.login}>
@@ -39,10 +46,10 @@ export function VerifyEmailPage() {
       </AuthLayout>
     )
   }
-  if (!token || isInvalidLink(verifyEmail.error)) {
+  if (!token || isInvalidLink(confirmation.error)) {
     const { heading, lead, settings } = text.expired
     return (
-      <AuthLayout title={heading} heading={heading} lead={lead} side={side} focusHeading={verifyEmail.isError}>
+      <AuthLayout title={heading} heading={heading} lead={lead} side={side} focusHeading={confirmation.isError}>
         <Link className={buttonClass(largeButton)} to={paths.settings}>
           {settings}
         </Link>
@@ -51,8 +58,8 @@ export function VerifyEmailPage() {
   }
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      {verifyEmail.isError && <Note tone="bad">{errorMessage(verifyEmail.error, text.genericError)}</Note>}
-      <Button {...largeButton} busy={verifyEmail.isPending} onClick={() => verifyEmail.mutate(token)}>
+      {confirmation.isError && <Note tone="bad">{errorMessage(confirmation.error, text.genericError)}</Note>}
+      <Button {...largeButton} busy={confirmation.isPending} onClick={() => confirmation.mutate(token)}>
         {text.submit}
       </Button>
     </AuthLayout>

@@ -95,16 +95,14 @@ export function PhotoRequestsPage() {
   )
 }
 
-/** Its parts have their places before the requests are loaded. */
-function RequestsHead({
-  requestList,
-  isLoaded,
-  isFiltered,
-}: {
+interface HeadProps {
   requestList: RequestList
   isLoaded: boolean
   isFiltered: boolean
-}) {
+}
+
+/** Its parts have their places before the requests are loaded. */
+function RequestsHead({ requestList, isLoaded, isFiltered }: HeadProps) {
   const text = useText({ requests: messages })
   const format = useFormat()
   const { mutate: exportCsv, isPending: isExporting } = useCsvExport()
@@ -141,15 +139,13 @@ function RequestsHead({
   )
 }
 
-function FilterBar({
-  requestList: { data, isPlaceholderData },
-  filter,
-  onFilter,
-}: {
+interface FilterProps {
   requestList: RequestList
   filter: RequestFilter
   onFilter: (filter: RequestFilter) => void
-}) {
+}
+
+function FilterBar({ requestList: { data, isPlaceholderData }, filter, onFilter }: FilterProps) {
   const text = useText({ requests: messages })
   const format = useFormat()
   const page = data?.pages.at(-1)
@@ -183,7 +179,7 @@ function RequestFilters({ filter, onChange }: { filter: RequestFilter; onChange:
   }
   return (
     <div className="requests-filters">
-      <div className="requests-search">
+      <div className="search-box requests-search">
         <label className="visually-hidden" htmlFor={`${id}-search`}>
           {text.search}
         </label>

@@ -16,20 +16,11 @@ import { openReports } from './open-reports.ts'
 import { reportsQuery, useDecideReport, useUndoDecision } from './reports.ts'
 import './guests.css'
 
-/** The reported photo to review next, and hiding it with one press. */
-interface OpenReport {
-  report: PhotoReport
-  /** Of photos that need a review, this one included. */
-  count: number
-  hide: () => void
-  hiding: boolean
-}
-
 /** A press this soon after another photo was hidden may be the second half of a double click on that one. */
 const doubleClickMs = 700
 
-/** Null when no photo needs a review. */
-function useOpenReport(): OpenReport | null {
+/** The reported photo to review next, and hiding it with one press; null when no photo needs a review. */
+function useOpenReport() {
   const text = useText({ reports: messages })
   const toast = useToast()
   const open = openReports(useQuery(reportsQuery(useApi())).data ?? [])
@@ -62,8 +53,11 @@ function useOpenReport(): OpenReport | null {
       toast({ text: refusalMessage(error, text.errors.decide), tone: 'bad' })
     }
   }
+  /** `count`: of photos that need a review, this one included. */
   return { report, count: open.length, hide: () => void hide(), hiding: isPending }
 }
+
+type OpenReport = NonNullable<ReturnType<typeof useOpenReport>>
 
 /**
  * On the big screen, beside its controls: a small flag, and with the controls the photo and a button that hides it. It is
@@ -96,12 +90,10 @@ function Indicator({ report, count, hide, hiding }: OpenReport) {
   )
 }
 
-// Browsers store this key: do not rename it. Each user of this tab has their own.
-const dismissedKeyOf = (userId: string): string => `report-later-${userId}`
-
 /** A card over every page while a reported photo needs a review. Once dismissed, it returns with the next report. */
 export function ReportNotices({ userId }: { userId: string }) {
-  const dismissedKey = dismissedKeyOf(userId)
+  // Browsers store this key: do not rename it. Each user of this tab has their own.
+  const dismissedKey = `report-later-${userId}`
   const open = useOpenReport()
   const [storage] = useState(() => openStorage(() => window.sessionStorage))
   const [dismissedAt, setDismissedAt] = useState(() => storage.get(dismissedKey) ?? '')

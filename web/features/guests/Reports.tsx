@@ -10,7 +10,7 @@ import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/guests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { actionsOf, type Decision, reportStatusOf } from './open-reports.ts'
+import { actionsOf, type Decision, reportStatusOf, reportTones } from './open-reports.ts'
 import { reportsQuery, useDecideReport } from './reports.ts'
 import './guests.css'
 
@@ -45,8 +45,6 @@ export function Reports() {
   )
 }
 
-const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
-
 /** One reported photo: the guests' reasons, and the owner's actions. */
 function ReportCard({ report }: { report: PhotoReport }) {
   const text = useText({ reports: messages })
@@ -72,7 +70,7 @@ function ReportCard({ report }: { report: PhotoReport }) {
           <h3 id={name} className="ellipsis file-name" translate="no">
             {photo.filename}
           </h3>
-          <span className={`badge ${badgeTones[reportStatus]}`}>{text.badges[reportStatus]}</span>
+          <span className={`badge ${reportTones[reportStatus]}`}>{text.badges[reportStatus]}</span>
         </div>
         <ReasonList report={report} />
         {reportStatus === 'operator' ? <HiddenByOperator /> : <ReportActions report={report} />}

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { Link } from 'react-router'
 import type { PhotoRequest } from '@keepsnap/contract/guests.ts'
-import { useMediaUrl } from '../../lib/app-services.tsx'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { refusalMessage } from '../../lib/api-errors.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { galleryPhoto, paths } from '../../lib/paths.ts'
@@ -46,7 +46,7 @@ export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
     if (loadMore && end >= requests.length - loadMoreRows) loadMore()
   }, [loadMore, end, requests.length])
   return (
-    <div className="card requests" aria-busy={isOutdated}>
+    <div className="card card-table requests" aria-busy={isOutdated}>
       <table className="table" aria-label={text.title} aria-rowcount={total + 1}>
         <thead>
           <tr>
@@ -107,15 +107,9 @@ function RequestedAt({ time }: { time: string }) {
 
 function RequestedPhoto({ request: { photo } }: { request: PhotoRequest }) {
   const text = useText({ requests: messages })
-  const media = useMediaUrl()
-  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
     <Link className="request-photo" to={galleryPhoto(photo.id)}>
-      {thumbnailUrl ? (
-        <img className="thumbnail" src={thumbnailUrl} width="56" height="56" alt="" loading="lazy" decoding="async" />
-      ) : (
-        <span className="thumbnail thumbnail--none" />
-      )}
+      <Thumbnail url={photo.thumbnail_url} />
       <span className="request-photo__name" translate="no">
         <span className="ellipsis file-name">{photo.filename}</span>
         <span className="tiny muted ellipsis">
@@ -199,8 +193,6 @@ interface Lines {
   estimate: number
 }
 
-const lineCount = (rows: number, columns: number): number => Math.ceil(rows / columns)
-
 /** The top of each line in CSS pixels, and last the end of the list. */
 export function lineTops(
   ids: readonly string[],
@@ -250,16 +242,11 @@ function readLines(list: HTMLElement, estimate: number): Lines {
 const rowsIn = (list: HTMLElement): HTMLElement[] =>
   Array.from(list.children).filter((row): row is HTMLElement => row instanceof HTMLElement && 'request' in row.dataset)
 
-interface RowWindow {
-  first: number
-  end: number
-  /** Heights of what stands for the rows before and after, in CSS pixels. */
-  before: number
-  after: number
-}
-
-/** Which rows to render: those in the viewport, and half of its height above and below. Rows may differ in height. */
-function useRowWindow(list: RefObject<HTMLElement | null>, ids: readonly string[]): RowWindow {
+/**
+ * Which rows to render: those in the viewport, and half of its height above and below. Rows may differ in height. `before` and
+ * `after`: heights of what stands for the other rows, in CSS pixels.
+ */
+function useRowWindow(list: RefObject<HTMLElement | null>, ids: readonly string[]) {
   const [heights] = useState(() => new Map<string, number>())
   const width = useRef(0)
   const [lines, setLines] = useState(initialLines)
@@ -304,7 +291,7 @@ function useRowWindow(list: RefObject<HTMLElement | null>, ids: readonly string[
   }, [list])
 
   const { columns, gap } = lines
-  const total = lineCount(ids.length, columns)
+  const total = Math.ceil(ids.length / columns)
   return {
     first: first * columns,
     end: Math.min(end * columns, ids.length),

@@ -10,6 +10,9 @@ export function reportStatusOf({ open, hidden, hidden_by_operator }: PhotoReport
   return open ? 'open' : 'keep'
 }
 
+/** The classes of its badge. */
+export const reportTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
+
 /** What the owner may do, the safest action first. Showing a hidden photo again closes its reports. */
 export function actionsOf({ open, hidden, hidden_by_operator }: PhotoReport): ('hide' | 'keep' | 'show')[] {
   if (hidden) return hidden_by_operator ? [] : ['show']

@@ -4,7 +4,7 @@ import { ChartColumn } from 'lucide-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type Insights, insights as insightsEndpoint } from '@keepsnap/contract/insights.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
+import { useApi, useCurrentUser } from '../../lib/app-services.tsx'
 import { galleryPhoto, paths, pricingSection } from '../../lib/paths.ts'
 import { insights } from '../../messages/en/insights.ts'
 import { states } from '../../messages/en/frame.ts'
@@ -17,7 +17,8 @@ import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { keepScroll } from '../../lib/viewport.ts'
-import { EmptyState, hasFailed, LoadFailed, QueryView, useLastError } from '../../ui/QueryView.tsx'
+import { EmptyState, QueryView, useLastError } from '../../ui/QueryView.tsx'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import {
   type DateRange,
   dayIn,
@@ -70,23 +71,23 @@ export function InsightsPage() {
           />
         )}
       </header>
-      {hasAccess ? (
-        <QueryView query={insightsResult} loading={<InsightsSkeleton />} failed={text.errors.load}>
-          {(data) => (
-            <InsightsContent
-              data={data}
-              isOfDates={range.choice === 'dates'}
-              isOutdated={insightsResult.isPlaceholderData}
-            />
-          )}
-        </QueryView>
-      ) : plan ? (
-        <InsightsUpgrade planName={isRefused ? null : plan.name} />
-      ) : hasFailed(planStatus) ? (
-        <LoadFailed sentence={statusFailed} busy={planStatus.isFetching} onRetry={() => void planStatus.refetch()} />
-      ) : (
-        <InsightsSkeleton />
-      )}
+      <QueryView query={planStatus} loading={<InsightsSkeleton />} failed={statusFailed}>
+        {({ plan: { name } }) =>
+          hasAccess ? (
+            <QueryView query={insightsResult} loading={<InsightsSkeleton />} failed={text.errors.load}>
+              {(data) => (
+                <InsightsContent
+                  data={data}
+                  isOfDates={range.choice === 'dates'}
+                  isOutdated={insightsResult.isPlaceholderData}
+                />
+              )}
+            </QueryView>
+          ) : (
+            <InsightsUpgrade planName={isRefused ? null : name} />
+          )
+        }
+      </QueryView>
     </div>
   )
 }
@@ -284,15 +285,9 @@ function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
 
 function BestPhoto({ photo }: { photo: Insights['best_photos'][number] }) {
   const text = useText({ insights })
-  const media = useMediaUrl()
-  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return (
     <Link className="insights-photo" to={galleryPhoto(photo.id)}>
-      {thumbnailUrl ? (
-        <img className="thumbnail" src={thumbnailUrl} width="56" height="56" alt="" loading="lazy" decoding="async" />
-      ) : (
-        <span className="thumbnail thumbnail--none" />
-      )}
+      <Thumbnail url={photo.thumbnail_url} />
       <span className="ellipsis file-name" translate="no">
         {photo.filename}
       </span>

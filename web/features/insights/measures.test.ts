@@ -8,7 +8,6 @@ import {
   dayIn,
   hoursOf,
   insightsTimeZone,
-  isEmpty,
   periodsOf,
   rangeOf,
   rangeProblem,
@@ -144,30 +143,19 @@ test('as many days have a label as fit, always including the last', () => {
   expect(labelledDays(10)).toEqual([29])
 })
 
-test('insights are empty when nothing was counted', () => {
-  const none = { scans: 0, views: 0, downloads: 0, requests: 0 }
-  expect(isEmpty({ totals: none })).toBe(true)
-  expect(isEmpty({ totals: { ...none, views: 1 } })).toBe(false)
-})
-
-describe('the best day', () => {
+test('the best day has the highest count, is the first of equal ones, and does not exist without counts', () => {
   const { days } = sampleInsights()
-
-  test('has the highest count', () => {
-    expect(bestDay(days, 'scans')?.day).toBe('2026-11-13')
-  })
-
-  test('is the first one of equal days', () => {
-    const equal = days.map((day) => ({ ...day, views: 5 }))
-    expect(bestDay(equal, 'views')?.day).toBe('2026-11-12')
-  })
-
-  test('does not exist when all counts are zero', () => {
-    expect(
-      bestDay(
-        days.map((day) => ({ ...day, scans: 0 })),
-        'scans',
-      ),
-    ).toBeNull()
-  })
+  expect(bestDay(days, 'scans')?.day).toBe('2026-11-13')
+  expect(
+    bestDay(
+      days.map((day) => ({ ...day, views: 5 })),
+      'views',
+    )?.day,
+  ).toBe('2026-11-12')
+  expect(
+    bestDay(
+      days.map((day) => ({ ...day, scans: 0 })),
+      'scans',
+    ),
+  ).toBeNull()
 })

@@ -25,21 +25,11 @@ interface Calendar {
 const hourMs = 3_600_000
 
 export function createCalendar(locale: string): Calendar {
-  const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const shortWithYear = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-  const evening = createDateFormat(locale, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-  const long = createDateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const options = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+  const short = new Intl.DateTimeFormat(locale, options)
+  const shortWithYear = new Intl.DateTimeFormat(locale, { ...options, year: 'numeric' })
+  const evening = createDateFormat(locale, { ...options, weekday: 'short', year: 'numeric' })
+  const long = createDateFormat(locale, { ...options, weekday: 'long', month: 'long' })
   const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
   return {
     day: (day) => short.format(Date.parse(day)),

@@ -1,5 +1,5 @@
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { apiDocument, type ApiDocument } from '@keepsnap/contract/integrations.ts'
 import { type FaultCode, faultStatus } from '@keepsnap/contract/errors.ts'
@@ -9,10 +9,12 @@ import { useApi } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { apiDocs } from '../../messages/en/integrations.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { useScrollToTarget } from '../../lib/viewport.ts'
 import type { Api } from '../../lib/api.ts'
 import { isTransient } from '../../lib/api-errors.ts'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
-import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
@@ -44,39 +46,27 @@ function QuickStart({ document }: { document: ApiDocument }) {
       </p>
       <SampleSnippet samples={document.paths['/api/upload']?.post?.['x-codeSamples'] ?? []} />
       <dl className="facts">
-        <div>
-          <dt>{text.baseUrl}</dt>
-          <dd className="facts__copy">
-            <code ref={baseUrl} translate="no">
-              {origin}
-            </code>
-            <CopyButton icon text={origin} label={text.baseUrl} shownIn={baseUrl} />
-          </dd>
-        </div>
-        <div>
-          <dt>{text.format}</dt>
-          <dd>{text.formatText}</dd>
-        </div>
-        <div>
-          <dt>{text.booths}</dt>
-          <dd>
-            <a href={`${origin}/keepsnap-upload.mjs`} download translate="no">
-              keepsnap-upload.mjs
-            </a>
-            <br />
-            {text.boothsText}
-          </dd>
-        </div>
-        <div>
-          <dt>{text.machine}</dt>
-          <dd>
-            <a href={`${origin}${apiDocument.path}`} translate="no">
-              {apiDocument.path.slice(1)}
-            </a>
-            <br />
-            {text.machineText}
-          </dd>
-        </div>
+        <Fact name={text.baseUrl} className="facts__copy">
+          <code ref={baseUrl} translate="no">
+            {origin}
+          </code>
+          <CopyButton icon text={origin} label={text.baseUrl} shownIn={baseUrl} />
+        </Fact>
+        <Fact name={text.format}>{text.formatText}</Fact>
+        <Fact name={text.booths}>
+          <a href={`${origin}/keepsnap-upload.mjs`} download translate="no">
+            keepsnap-upload.mjs
+          </a>
+          <br />
+          {text.boothsText}
+        </Fact>
+        <Fact name={text.machine}>
+          <a href={`${origin}${apiDocument.path}`} translate="no">
+            {apiDocument.path.slice(1)}
+          </a>
+          <br />
+          {text.machineText}
+        </Fact>
       </dl>
     </>
   )
@@ -137,8 +127,6 @@ function RateLimits({ document }: { document: ApiDocument }) {
   )
 }
 
-const statusOf = (code: string): number => faultStatus[code as FaultCode] // the examples have the codes of the contract
-
 const detailOf = (value: unknown): string => {
   const { detail } = value as { detail: unknown } // every refusal is `{ code, detail }`
   return typeof detail === 'string' ? detail : JSON.stringify(detail)
@@ -163,7 +151,7 @@ function Errors({ document }: { document: ApiDocument }) {
             {Object.entries(document.components.examples).map(([code, { summary, description, value }]) => (
               <tr key={code}>
                 <td>
-                  <b className="tabular-numbers">{statusOf(code)}</b>
+                  <b className="tabular-numbers">{faultStatus[code as FaultCode] /* a code of the contract */}</b>
                   <code translate="no">{code}</code>
                 </td>
                 <td>
@@ -181,16 +169,14 @@ function Errors({ document }: { document: ApiDocument }) {
   )
 }
 
-/** The shape of a key; not a valid one. */
-const sampleKey = 'ksnap_4Tq8mWz2RkXv7LpYc1NsBd90HgJf6aEuQx3T5rVbKoPm2Zi4f9c'
-
 /** How a program authenticates: with an API key in a header. */
 function Authentication() {
   const text = useText({ apiDocs }).auth
   return (
     <>
       <p>{text.lead}</p>
-      <Snippet label={text.header} code={`X-API-Key: ${sampleKey}`} />
+      {/* The shape of a key; not a valid one. */}
+      <Snippet label={text.header} code="X-API-Key: ksnap_4Tq8mWz2RkXv7LpYc1NsBd90HgJf6aEuQx3T5rVbKoPm2Zi4f9c" />
       <p>{text.key}</p>
     </>
   )
@@ -244,6 +230,8 @@ type SectionId = (typeof sectionIds)[number]
 /** The public API for people, from the server's own description of it. */
 export function ApiDocsPage() {
   const text = useText({ apiDocs })
+  const { tryAgain } = useText({ states })
+  const query = useQuery(apiDocumentQuery(useApi()))
   const [language, setLanguage] = useState<SampleLanguage>('Shell')
   usePageTitle(text.title)
   return (
@@ -265,25 +253,22 @@ export function ApiDocsPage() {
           onChange={setLanguage}
         />
       </header>
-      <Documentation language={language} />
-    </div>
-  )
-}
-
-function Documentation({ language }: { language: SampleLanguage }) {
-  const text = useText({ apiDocs })
-  const { tryAgain } = useText({ states })
-  const query = useQuery(apiDocumentQuery(useApi()))
-  const { data: document, isFetching, refetch } = query
-  if (document) return <Reference document={document} language={language} />
-  if (!hasFailed(query)) return <ReferenceSkeleton />
-  return (
-    <div className="card state" role="alert">
-      <p>{text.failed}</p>
-      <span className="muted state__hint">{text.failedHint}</span>
-      <Button busy={isFetching} onClick={() => void refetch()}>
-        {tryAgain}
-      </Button>
+      <QueryView
+        query={query}
+        loading={<ReferenceSkeleton />}
+        failed={text.failed}
+        renderFailed={({ sentence, busy, onRetry }) => (
+          <div className="card state" role="alert">
+            <p>{sentence}</p>
+            <span className="muted state__hint">{text.failedHint}</span>
+            <Button busy={busy} onClick={onRetry}>
+              {tryAgain}
+            </Button>
+          </div>
+        )}
+      >
+        {(document) => <Reference document={document} language={language} />}
+      </QueryView>
     </div>
   )
 }
@@ -349,16 +334,6 @@ function Reference({ document, language }: { document: ApiDocument; language: Sa
       </div>
     </SampleContext>
   )
-}
-
-/** Scrolls to the part that the link names, once it is there: the document may arrive late. */
-function useScrollToTarget(): void {
-  const { hash } = useLocation()
-  useLayoutEffect(() => {
-    if (hash && window.scrollY === 0) document.getElementById(hash.slice(1))?.scrollIntoView()
-    // At the first rendering only; after that, the frame scrolls.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
 }
 
 function CallGroup({ group, document }: { group: (typeof groups)[number]; document: ApiDocument }) {

@@ -4,25 +4,27 @@ import { type ApiKey, createApiKey, deleteApiKey, listApiKeys } from '@keepsnap/
 import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
+import { createFormat } from '../../lib/format.ts'
+import { apiKeys } from '../../messages/en/integrations.ts'
 import { planStatusOf } from '../../test/samples.ts'
 import { openPart, serveSettings } from '../../test/render.tsx'
-import { ApiKeysCard, lastUseOf } from './ApiKeysCard.tsx'
+import { ApiKeysCard, lastUseText } from './ApiKeysCard.tsx'
 
 describe('last use', () => {
   const now = new Date(2026, 10, 22, 21, 45).getTime()
-  const at = (...parts: [number, number, number, number, number]): string => new Date(...parts).toISOString()
+  const at = (day: number, hours: number, minutes: number): string =>
+    new Date(2026, 10, day, hours, minutes).toISOString()
 
   test.each([
-    ['a key that was never used', null, { kind: 'never' }],
-    ['the same moment', at(2026, 10, 22, 21, 45), { kind: 'now' }],
-    ['a minute ago', at(2026, 10, 22, 21, 44), { kind: 'now' }],
-    ['a time to come, by a clock that is behind', at(2026, 10, 22, 21, 50), { kind: 'now' }],
-    ['four minutes ago', at(2026, 10, 22, 21, 41), { kind: 'minutes', minutes: 4 }],
-    ['59 minutes ago', at(2026, 10, 22, 20, 46), { kind: 'minutes', minutes: 59 }],
-    ['this morning', at(2026, 10, 22, 9, 12), { kind: 'today' }],
-    ['last night', at(2026, 10, 21, 23, 59), { kind: 'before' }],
+    ['a key that was never used', null, 'Never used'],
+    ['a minute ago', at(22, 21, 44), 'Used just now'],
+    ['a time to come, by a clock that is behind', at(22, 21, 50), 'Used just now'],
+    ['four minutes ago', at(22, 21, 41), 'Used 4 minutes ago'],
+    ['59 minutes ago', at(22, 20, 46), 'Used 59 minutes ago'],
+    ['this morning', at(22, 9, 12), 'Used today, 09:12'],
+    ['last night', at(21, 23, 59), 'Not used since 21 November 2026'],
   ] as const)('%s', (_, iso, expected) => {
-    expect(lastUseOf(iso, now)).toEqual(expected)
+    expect(lastUseText(iso, now, apiKeys, createFormat('en-GB'))).toMatch(expected)
   })
 })
 

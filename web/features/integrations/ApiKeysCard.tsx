@@ -12,12 +12,14 @@ import { names, security } from '../../messages/en/settings.ts'
 import { ConfirmAction, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
 import { useApi } from '../../lib/app-services.tsx'
-import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import type { Format } from '../../lib/format.ts'
+import type { Catalogue } from '../../messages/en.ts'
 import type { UserPlan } from '../plans/plan-status.ts'
 import { usage } from '../../messages/en/plans.ts'
 import { Upsell } from '../../ui/Upsell.tsx'
@@ -62,11 +64,11 @@ const uploadCommand = (origin: string, key: string): string =>
 /** The API keys of the account: list, create and delete. */
 function ApiKeys() {
   const text = useText({ apiKeys })
+  const { tryAgain } = useText({ states })
   const toast = useToast()
   const api = useApi()
   const queryClient = useQueryClient()
   const query = useQuery(apiKeysQuery(api))
-  const { data: keys, isFetching, refetch, dataUpdatedAt } = query
   const [isCreating, setIsCreating] = useState(false)
   const [newKey, setNewKey] = useState<ApiKey | null>(null)
   const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
@@ -82,39 +84,67 @@ function ApiKeys() {
   return (
     <>
       {newKey && <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}
-      {!keys && (hasFailed(query) ? <LoadFailed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
-      {keys?.length === 0 && (
-        <div className="card api-keys__empty">
-          <KeyRound className="icon" />
-          <p>{text.empty}</p>
-          <Button tone="primary" onClick={() => setIsCreating(true)}>
-            <Plus className="icon" />
-            {text.createFirst}
-          </Button>
-          <p className="small muted">{text.scope}</p>
-        </div>
-      )}
-      {keys && keys.length > 0 && (
-        <>
-          <KeyList keys={keys} newKeyId={newKey?.id} now={dataUpdatedAt} onDelete={setKeyToDelete} />
-          <div className="row row--between">
-            <Button onClick={() => setIsCreating(true)}>
-              <Plus className="icon" />
-              {text.create}
-            </Button>
-            <p className="small muted">{text.scope}</p>
-          </div>
-        </>
-      )}
-      <CreateKeyDialog
-        open={isCreating}
-        onClose={() => setIsCreating(false)}
-        onCreated={(key) => {
-          setIsCreating(false)
-          setNewKey(key)
-          toast({ text: text.creation.created })
-        }}
-      />
+      <QueryView
+        query={query}
+        loading={<Loading />}
+        failed={text.loadFailed}
+        renderFailed={({ sentence, busy, onRetry }) => (
+          <>
+            <Note tone="bad">{sentence}</Note>
+            <div className="row">
+              <Button busy={busy} onClick={onRetry}>
+                {tryAgain}
+              </Button>
+            </div>
+          </>
+        )}
+      >
+        {(keys) =>
+          keys.length === 0 ? (
+            <div className="card api-keys__empty">
+              <KeyRound className="icon" />
+              <p>{text.empty}</p>
+              <Button tone="primary" onClick={() => setIsCreating(true)}>
+                <Plus className="icon" />
+                {text.createFirst}
+              </Button>
+              <p className="small muted">{text.scope}</p>
+            </div>
+          ) : (
+            <>
+              <ul className="api-keys" aria-label={text.list}>
+                {keys.map((key) => (
+                  <li key={key.id} className={key.id === newKey?.id ? 'api-keys__new' : undefined}>
+                    <KeyRound className="icon" />
+                    <KeyDetails apiKey={key} now={query.dataUpdatedAt} />
+                    <Button tone="ghost" icon aria-label={text.deleteOne(key.name)} onClick={() => setKeyToDelete(key)}>
+                      <Trash2 className="icon" />
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+              <div className="row row--between">
+                <Button onClick={() => setIsCreating(true)}>
+                  <Plus className="icon" />
+                  {text.create}
+                </Button>
+                <p className="small muted">{text.scope}</p>
+              </div>
+            </>
+          )
+        }
+      </QueryView>
+      <Dialog open={isCreating} onClose={() => setIsCreating(false)} title={text.creation.title}>
+        <p>{text.creation.lead}</p>
+        <CreateKeyForm
+          onClose={() => setIsCreating(false)}
+          onCreated={(key) => {
+            setIsCreating(false)
+            setNewKey(key)
+            toast({ text: text.creation.created })
+          }}
+        />
+      </Dialog>
       <ConfirmAction
         open={keyToDelete !== null}
         title={text.deletion.title}
@@ -145,99 +175,45 @@ function Loading() {
   )
 }
 
-function LoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  const text = useText({ apiKeys })
-  const { tryAgain } = useText({ states })
-  return (
-    <>
-      <Note tone="bad">{text.loadFailed}</Note>
-      <div className="row">
-        <Button busy={busy} onClick={onRetry}>
-          {tryAgain}
-        </Button>
-      </div>
-    </>
-  )
-}
-
-interface KeyListProps {
-  keys: readonly ApiKey[]
-  /** The key that was just created. */
-  newKeyId: string | undefined
-  /** When the list was fetched, in milliseconds. */
-  now: number
-  onDelete: (key: ApiKey) => void
-}
-
-function KeyList({ keys, newKeyId, now, onDelete }: KeyListProps) {
-  const text = useText({ apiKeys })
-  return (
-    <ul className="api-keys" aria-label={text.list}>
-      {keys.map((key) => (
-        <li key={key.id} className={key.id === newKeyId ? 'api-keys__new' : undefined}>
-          <KeyRound className="icon" />
-          <KeyDetails apiKey={key} now={now} />
-          <LastUse lastUsedAt={key.last_used_at} now={now} />
-          <Button tone="ghost" icon aria-label={text.deleteOne(key.name)} onClick={() => onDelete(key)}>
-            <Trash2 className="icon" />
-          </Button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
+/** `now`: when the list was fetched, in milliseconds. */
 function KeyDetails({ apiKey, now }: { apiKey: ApiKey; now: number }) {
   const text = useText({ apiKeys })
   const format = useFormat()
   const { name, key, created_at: createdAt, expires_at: expiresAt } = apiKey
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
-    <div className="api-keys__key">
-      <b translate="no">{name}</b>
-      <span className="small muted tabular-numbers">
-        <code translate="no">{key}</code>, {text.createdOn(format.date(createdAt))}
+    <>
+      <div className="api-keys__key">
+        <b translate="no">{name}</b>
+        <span className="small muted tabular-numbers">
+          <code translate="no">{key}</code>, {text.createdOn(format.date(createdAt))}
+        </span>
+        {isExpired && <span className="badge badge--bad">{text.expired}</span>}
+        {expiresAt !== null && !isExpired && (
+          <span className="small muted tabular-numbers">{text.expiresOn(format.date(expiresAt))}</span>
+        )}
+      </div>
+      <span className="api-keys__use small muted tabular-numbers">
+        {lastUseText(apiKey.last_used_at, now, text, format)}
       </span>
-      {isExpired && <span className="badge badge--bad">{text.expired}</span>}
-      {expiresAt !== null && !isExpired && (
-        <span className="small muted tabular-numbers">{text.expiresOn(format.date(expiresAt))}</span>
-      )}
-    </div>
+    </>
   )
 }
 
-function LastUse({ lastUsedAt, now }: { lastUsedAt: string | null; now: number }) {
-  const text = useText({ apiKeys })
-  const format = useFormat()
-  const lastUse = lastUseOf(lastUsedAt, now)
-  const sentences = {
-    never: () => text.neverUsed,
-    now: () => text.usedNow,
-    minutes: () => text.usedMinutesAgo(format.count('minutes' in lastUse ? lastUse.minutes : 0)),
-    today: () => text.usedToday(format.time(lastUsedAt ?? '')),
-    before: () => text.notUsedSince(format.date(lastUsedAt ?? '')),
-  }
-  return <span className="api-keys__use small muted tabular-numbers">{sentences[lastUse.kind]()}</span>
-}
-
-/** When a key was last used, with useful precision: in minutes, as a time of today, or as a date. */
-export type UseOfKey =
-  | { kind: 'never' }
-  | { kind: 'now' }
-  | { kind: 'minutes'; minutes: number }
-  | { kind: 'today' }
-  | { kind: 'before' }
-
 const minuteMs = 60_000
 
-/** `now` in milliseconds. A time in the future counts as now: this device's clock may be behind the server's. */
-export function lastUseOf(iso: string | null, now: number): UseOfKey {
-  if (iso === null) return { kind: 'never' }
+/**
+ * When a key was last used, with useful precision: in minutes, as a time of today, or as a date. A time after `now`, in
+ * milliseconds, counts as now: this device's clock may be behind the server's.
+ */
+export function lastUseText(iso: string | null, now: number, text: Catalogue['apiKeys'], format: Format): string {
+  if (iso === null) return text.neverUsed
   const minutes = Math.floor((now - Date.parse(iso)) / minuteMs)
   // The server updates the time of the last use at most once a minute.
-  if (minutes < 2) return { kind: 'now' }
-  if (minutes < 60) return { kind: 'minutes', minutes }
-  return new Date(iso).toDateString() === new Date(now).toDateString() ? { kind: 'today' } : { kind: 'before' }
+  if (minutes < 2) return text.usedNow
+  if (minutes < 60) return text.usedMinutesAgo(format.count(minutes))
+  const isToday = new Date(iso).toDateString() === new Date(now).toDateString()
+  return isToday ? text.usedToday(format.time(iso)) : text.notUsedSince(format.date(iso))
 }
 
 /** The full key, which can be shown only once, and how to use it. Takes the focus, so that it is not missed. */
@@ -272,23 +248,8 @@ function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDone: () 
   )
 }
 
-interface FormProps {
-  onClose: () => void
-  onCreated: (key: ApiKey) => void
-}
-
 /** Asks for the name of a new key and when it expires. */
-function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }) {
-  const text = useText({ apiKeys }).creation
-  return (
-    <Dialog open={open} onClose={form.onClose} title={text.title}>
-      <p>{text.lead}</p>
-      <CreateKeyForm {...form} />
-    </Dialog>
-  )
-}
-
-function CreateKeyForm({ onClose, onCreated }: FormProps) {
+function CreateKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (key: ApiKey) => void }) {
   const format = useFormat()
   const text = useText({ apiKeys }).creation
   const { apiKey: messages } = useText({ names })

@@ -1,6 +1,6 @@
-import { useId, useState } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
 import { Check, Clock, Minus, TriangleAlert } from 'lucide-react'
-import { useInfiniteQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '@keepsnap/contract/integrations.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { webhooks as messages } from '../../messages/en/integrations.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { hasFailed, LoadFailedNote, LoadMore } from '../../ui/QueryView.tsx'
+import { LoadFailedNote, LoadMore, QueryView } from '../../ui/QueryView.tsx'
 import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { deliveriesQuery, type DeliveryFilter, useReplay } from './webhooks.ts'
@@ -48,30 +48,41 @@ export function DeliveryLog({ webhook, mayReplay }: Props) {
 function Deliveries({ webhook, filter, mayReplay }: Props & { filter: DeliveryFilter }) {
   const { deliveries: text } = useText({ webhooks: messages })
   const query = useInfiniteQuery(deliveriesQuery(useApi(), webhook.id, filter))
-  const list = query.data?.pages.flatMap(({ deliveries }) => deliveries)
-  if (!list) return <NotLoaded query={query} text={text} />
-  if (list.length === 0) return <p className="muted">{filter === 'failed' ? text.emptyFailed : text.empty}</p>
   return (
-    <>
-      <DeliveryTable webhook={webhook} list={list} mayReplay={mayReplay} />
-      <LoadMore query={query} label={text.more} />
-    </>
+    <ListView query={query} text={text}>
+      {({ pages }) => {
+        const list = pages.flatMap(({ deliveries }) => deliveries)
+        if (list.length === 0) return <p className="muted">{filter === 'failed' ? text.emptyFailed : text.empty}</p>
+        return (
+          <>
+            <DeliveryTable webhook={webhook} list={list} mayReplay={mayReplay} />
+            <LoadMore query={query} label={text.more} />
+          </>
+        )
+      }}
+    </ListView>
   )
 }
 
-type NotLoadedQuery = Pick<UseQueryResult, 'isError' | 'isPending' | 'isFetchedAfterMount' | 'isFetching' | 'refetch'>
+type ListViewProps<Data> = Pick<ComponentProps<typeof QueryView<Data>>, 'query' | 'children'>
 
-/** In the place of a list that is being loaded, or could not be. */
-export function NotLoaded({ query, text }: { query: NotLoadedQuery; text: { loading: string; failed: string } }) {
-  if (!hasFailed(query))
-    return (
+/** A list, or in its place that it is being loaded or could not be. */
+export const ListView = <Data,>({
+  text,
+  ...view
+}: ListViewProps<Data> & { text: { loading: string; failed: string } }) => (
+  <QueryView
+    {...view}
+    loading={
       <>
         <output className="visually-hidden">{text.loading}</output>
         <span className="skeleton webhooks__skeleton" aria-hidden="true" />
       </>
-    )
-  return <LoadFailedNote sentence={text.failed} busy={query.isFetching} onRetry={() => void query.refetch()} />
-}
+    }
+    failed={text.failed}
+    renderFailed={(failure) => <LoadFailedNote {...failure} />}
+  />
+)
 
 const columns = ['when', 'event', 'response', 'attempts', 'action'] as const
 
@@ -89,7 +100,7 @@ function DeliveryTable({ webhook, list, mayReplay }: Props & { list: readonly We
   }
   return (
     <>
-      <div className="card deliveries">
+      <div className="card card-table deliveries">
         <table className="table" aria-label={logOf(webhook.url)}>
           <thead>
             <tr>
@@ -197,22 +208,23 @@ function HappenedAt({ time }: { time: string }) {
   )
 }
 
+/** `retrying`: waits after a failed attempt. */
 const looks = {
   delivered: { icon: Check, tone: 'badge--ok' },
   failed: { icon: TriangleAlert, tone: 'badge--bad' },
   retrying: { icon: Clock, tone: 'badge--warn' },
   waiting: { icon: Clock, tone: 'badge--warn' },
   cancelled: { icon: Minus, tone: '' },
-} as const satisfies Record<DeliveryDisplayState, unknown>
+} as const
 
 /** What the last attempt led to: a badge, and below it the time that it took or why there was no answer. */
 function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
   const { deliveries: text } = useText({ webhooks: messages })
   const format = useFormat()
-  const look = displayStateOf(delivery)
   const last = delivery.attempts.at(-1)
+  const look = delivery.state === 'waiting' && last ? 'retrying' : delivery.state
   const { icon: Icon, tone } = looks[look]
-  const names: Record<DeliveryDisplayState, string> = {
+  const names = {
     delivered: String(last?.status ?? ''),
     failed: String(last?.status ?? text.noResponse),
     retrying: last?.status ? `${text.waiting} · ${last.status}` : text.waiting,
@@ -248,19 +260,15 @@ function DeliveryDialog({ delivery, onReplay, onClose }: DeliveryDialogProps) {
       className="dialog webhook-dialog"
       title={<code translate="no">{delivery?.type}</code>}
     >
-      {delivery && (
-        <>
-          <DeliveryDetails delivery={delivery} />
-          <div className="dialog__actions">
-            <Button onClick={onClose}>{text.close}</Button>
-            {onReplay && isReplayable(delivery) && (
-              <Button tone="primary" onClick={() => onReplay(delivery)}>
-                {deliveries.replay}
-              </Button>
-            )}
-          </div>
-        </>
-      )}
+      {delivery && <DeliveryDetails delivery={delivery} />}
+      <div className="dialog__actions">
+        <Button onClick={onClose}>{text.close}</Button>
+        {delivery && onReplay && isReplayable(delivery) && (
+          <Button tone="primary" onClick={() => onReplay(delivery)}>
+            {deliveries.replay}
+          </Button>
+        )}
+      </div>
     </Dialog>
   )
 }
@@ -320,23 +328,13 @@ function AttemptItem({ attempt: { at, status, error, duration_ms: ms } }: { atte
   )
 }
 
-/** What a delivery looks like: accepted, failed for now or for good, not attempted yet, or never sent. */
-type DeliveryDisplayState = 'delivered' | 'failed' | 'retrying' | 'waiting' | 'cancelled'
-
-export function displayStateOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): DeliveryDisplayState {
-  if (state === 'waiting') return attempts.length > 0 ? 'retrying' : 'waiting'
-  return state
-}
-
 /** Not tests, which can be sent anew, nor waiting deliveries, which are sent anyway. */
-export const isReplayable = ({ state, type }: Pick<WebhookDelivery, 'state' | 'type'>): boolean =>
-  type !== 'webhook.test' && state !== 'waiting'
+const isReplayable = ({ state, type }: WebhookDelivery): boolean => type !== 'webhook.test' && state !== 'waiting'
 
-export const isRedirect = ({ status }: Pick<WebhookAttempt, 'status'>): boolean =>
-  status !== null && status >= 300 && status < 400
+const isRedirect = ({ status }: WebhookAttempt): boolean => status !== null && status >= 300 && status < 400
 
 /** The body as indented JSON; unchanged when it is not JSON. */
-export function readableBody(body: string): string {
+function readableBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

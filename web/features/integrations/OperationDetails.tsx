@@ -3,7 +3,6 @@ import { ChevronDown } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type {
   ApiDocument,
-  ApiExample,
   ApiOperation,
   ApiParameter,
   CodeSample,
@@ -95,14 +94,8 @@ function resolveSchema(document: ApiDocument, schema: JsonSchema): JsonSchema {
   return name === undefined ? schema : (document.components.schemas[name] ?? schema)
 }
 
-/** One field of a JSON object; fields of objects inside have names such as `usage.storage_used_mb`. */
-export interface SchemaField {
-  name: string
-  schema: JsonSchema
-}
-
-/** The fields of an object and of the objects in it; of a list, those of its entries. */
-function fieldsOf(document: ApiDocument, schema: JsonSchema, prefix = ''): SchemaField[] {
+/** The fields of an object and of the objects in it, such as `usage.storage_used_mb`; of a list, those of its entries. */
+function fieldsOf(document: ApiDocument, schema: JsonSchema, prefix = ''): { name: string; schema: JsonSchema }[] {
   const { properties, items } = resolveSchema(document, schema)
   if (items) return fieldsOf(document, items, prefix.replace(/\.$/, '[].'))
   return Object.entries(properties ?? {}).flatMap(([name, property]) => [
@@ -111,14 +104,8 @@ function fieldsOf(document: ApiDocument, schema: JsonSchema, prefix = ''): Schem
   ])
 }
 
-/** A refusal of a call. */
-export interface OperationRefusal extends ApiExample {
-  status: string
-  code: string
-}
-
 /** The refusals of an operation, in the order of their statuses. */
-const refusalsOfOperation = (document: ApiDocument, { responses }: ApiOperation): OperationRefusal[] =>
+const refusalsOfOperation = (document: ApiDocument, { responses }: ApiOperation) =>
   Object.entries(responses).flatMap(([status, { content }]) =>
     Object.entries(content?.['application/json'].examples ?? {}).flatMap(([code, example]) => {
       const known =
@@ -250,7 +237,7 @@ function EventDetails({ call: { operation }, document }: Props) {
 }
 
 /** Which refusals a program has to expect; what to do about each is in the table of all errors. */
-function Refusals({ document, operation }: { document: ApiDocument; operation: NamedOperation['operation'] }) {
+function Refusals({ document, operation }: { document: ApiDocument; operation: ApiOperation }) {
   const text = useText({ apiDocs })
   const refusals = refusalsOfOperation(document, operation)
   if (refusals.length === 0) return null

@@ -10,7 +10,6 @@ import {
   replayDelivery,
   testWebhook,
   type Webhook,
-  type WebhookAttempt,
   type WebhookDelivery,
 } from '@keepsnap/contract/integrations.ts'
 import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
@@ -18,47 +17,7 @@ import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { planStatusOf } from '../../test/samples.ts'
 import { openPart, rendered, serveSettings } from '../../test/render.tsx'
-import { displayStateOf, isRedirect, isReplayable, readableBody } from './DeliveryLog.tsx'
 import { Webhooks } from './Webhooks.tsx'
-
-describe('delivery state', () => {
-  const attempt: WebhookAttempt = {
-    at: '2026-11-14T20:00:00.000Z',
-    status: 500,
-    duration_ms: 12,
-    error: null,
-    response: '',
-  }
-
-  test('a delivery that waits after a failed attempt looks different from one that was not attempted', () => {
-    expect(displayStateOf({ state: 'waiting', attempts: [] })).toBe('waiting')
-    expect(displayStateOf({ state: 'waiting', attempts: [attempt] })).toBe('retrying')
-    expect(displayStateOf({ state: 'failed', attempts: [attempt] })).toBe('failed')
-    expect(displayStateOf({ state: 'cancelled', attempts: [] })).toBe('cancelled')
-  })
-
-  test('finished deliveries can be replayed, tests and waiting ones cannot', () => {
-    for (const state of ['delivered', 'failed', 'cancelled'] as const)
-      expect(isReplayable({ state, type: 'photo.ready' })).toBe(true)
-    expect(isReplayable({ state: 'waiting', type: 'photo.ready' })).toBe(false)
-    expect(isReplayable({ state: 'failed', type: 'webhook.test' })).toBe(false)
-  })
-
-  test('redirects are answers from 300 to 399', () => {
-    expect([null, 204, 301, 399, 400].map((status) => isRedirect({ status }))).toEqual([
-      false,
-      false,
-      true,
-      true,
-      false,
-    ])
-  })
-
-  test('a body is indented; one that is not JSON stays as it is', () => {
-    expect(readableBody('{"type":"photo.ready"}')).toBe('{\n  "type": "photo.ready"\n}')
-    expect(readableBody('{"type"')).toBe('{"type"')
-  })
-})
 
 describe('Webhooks', () => {
   const at = '2026-11-14T20:00:00.000Z'
@@ -294,7 +253,7 @@ describe('Webhooks', () => {
     })
 
     test('details stay when newer deliveries take their place in the log', async () => {
-      let deliveries = [delivery]
+      let deliveries = [{ ...delivery, body: 'not JSON' }]
       server.answer(listDeliveries, () => ({ deliveries, has_more: false }))
       const { person, state } = await openLog()
       await person.click(await screen.findByRole('button', { name: 'Details of photo.ready' }))
@@ -304,6 +263,7 @@ describe('Webhooks', () => {
       expect(await screen.findByRole('button', { name: 'Details of photo.failed', hidden: true })).toBeInTheDocument()
       expect(details).toBeVisible()
       expect(details).toHaveTextContent('relation does not exist')
+      expect(details).toHaveTextContent('not JSON')
     })
 
     test('shows answers, errors and what was not sent; details; and replays', async () => {
@@ -316,6 +276,7 @@ describe('Webhooks', () => {
         },
         { ...delivery, id: 'd4', state: 'cancelled', attempts: [] },
         { ...delivery, id: 'd5', attempts: [{ ...attempt, status: 302 }] },
+        { ...delivery, id: 'd6', state: 'waiting', next_attempt_at: at },
       ]
       const replayed: string[] = []
       server.answer(listDeliveries, () => ({ deliveries: [delivery, ...others], has_more: false }))
@@ -325,13 +286,23 @@ describe('Webhooks', () => {
       })
       const { person } = await openLog()
       const rows = (await screen.findAllByRole('row')).slice(1)
-      const texts = ['500', '204', 'There was no answer within 10 seconds.', 'Not sent', 'Redirects are not followed.']
+      const texts = [
+        '500',
+        '204',
+        'There was no answer within 10 seconds.',
+        'Not sent',
+        'Redirects are not followed.',
+        'Waiting · 500',
+      ]
       expect(rows).toHaveLength(texts.length)
       for (const [index, text] of texts.entries()) expect(rows[index]).toHaveTextContent(text)
       await person.click(within(rows[0]!).getByRole('button', { name: 'Details of photo.ready' }))
       const details = await screen.findByRole('dialog', { name: 'photo.ready' })
       expect(details).toHaveTextContent('relation does not exist')
       expect(details).toHaveTextContent('"type": "photo.ready"')
+      // Deliveries that wait are sent anyway.
+      const waiting = within(rows.at(-1)!)
+      expect(waiting.queryByRole('button', { name: /^Replay/ })).toBeNull()
       await person.click(within(details).getByRole('button', { name: 'Replay' }))
       expect(await screen.findByText('The event is being sent again.')).toBeVisible()
       await person.click(within(rows[1]!).getByRole('button', { name: /^Replay/ }))

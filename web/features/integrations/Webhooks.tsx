@@ -25,7 +25,7 @@ import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import type { UserPlan } from '../plans/plan-status.ts'
 import { Note } from '../../ui/Note.tsx'
 import { useWebhookActions, webhooksQuery } from './webhooks.ts'
-import { DeliveryLog, NotLoaded } from './DeliveryLog.tsx'
+import { DeliveryLog, ListView } from './DeliveryLog.tsx'
 import './webhooks.css'
 
 /** The webhooks of the account and the log of one of them. Without API access only what exists already. */
@@ -55,11 +55,9 @@ export function Webhooks({ plan }: { plan: UserPlan }) {
         {hasAccess && list && list.length > 0 && !isFull && addButton}
       </div>
       {!hasAccess && <Note tone="plain">{text.noAccess}</Note>}
-      {list ? (
-        <WebhookList list={list} hasAccess={hasAccess} openDialog={setDialog} addButton={addButton} />
-      ) : (
-        <NotLoaded query={query} text={text} />
-      )}
+      <ListView query={query} text={text}>
+        {(loaded) => <WebhookList list={loaded} hasAccess={hasAccess} openDialog={setDialog} addButton={addButton} />}
+      </ListView>
       {isFull && <p className="small muted">{text.full(format.count(webhookLimits.webhooksMax))}</p>}
       <WebhookDialogs dialog={dialog} list={list ?? []} setDialog={setDialog} />
     </section>
@@ -175,29 +173,18 @@ function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDia
         >
           {text.log}
         </Button>
-        <EditButton webhook={webhook} hasAccess={hasAccess} openDialog={openDialog} />
+        {hasAccess ? (
+          <Button tone="ghost" icon aria-label={text.edit(url)} onClick={() => openDialog({ kind: 'edit', id })}>
+            <Pencil className="icon" />
+          </Button>
+        ) : (
+          <Button tone="danger" onClick={() => openDialog({ kind: 'delete', id })}>
+            {text.form.delete}
+          </Button>
+        )}
       </div>
       <SaveStatus message={message} />
     </li>
-  )
-}
-
-function EditButton({
-  webhook: { id, url },
-  hasAccess,
-  openDialog,
-}: Pick<Props, 'webhook' | 'hasAccess' | 'openDialog'>) {
-  const text = useText({ webhooks: messages })
-  if (!hasAccess)
-    return (
-      <Button tone="danger" onClick={() => openDialog({ kind: 'delete', id })}>
-        {text.form.delete}
-      </Button>
-    )
-  return (
-    <Button tone="ghost" icon aria-label={text.edit(url)} onClick={() => openDialog({ kind: 'edit', id })}>
-      <Pencil className="icon" />
-    </Button>
   )
 }
 

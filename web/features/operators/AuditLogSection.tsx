@@ -9,7 +9,7 @@ import { LoadMore } from '../../ui/QueryView.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { ListSkeleton, operatorKey, SectionView } from './section-parts.tsx'
+import { CardTable, ListSkeleton, operatorKey, SectionView } from './section-parts.tsx'
 
 const pageSize = 20
 const actors = ['all', 'operator', 'command', 'admin key'] as const
@@ -56,9 +56,16 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
       <SectionView query={log} failed={errors.audit} loading={<ListSkeleton rows={4} />} stale={errors.outdated}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
-          if (entries.length > 0) return <AuditTable entries={entries} onOpenUser={onOpenUser} />
+          if (entries.length === 0)
+            return (
+              <p className="card operator-empty operator-empty--card">{by === 'all' ? text.empty : text.noneOfKind}</p>
+            )
           return (
-            <p className="card operator-empty operator-empty--card">{by === 'all' ? text.empty : text.noneOfKind}</p>
+            <CardTable kind="audit" label={text.heading} columns={columns} names={text.columns}>
+              {entries.map((entry) => (
+                <AuditRow key={entry.id} entry={entry} onOpenUser={onOpenUser} />
+              ))}
+            </CardTable>
           )
         }}
       </SectionView>
@@ -66,35 +73,6 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
         {log.isFetchNextPageError && <Note tone="bad">{errors.moreAudit}</Note>}
       </LoadMore>
     </section>
-  )
-}
-
-interface TableProps {
-  entries: readonly AuditEntry[]
-  onOpenUser: (id: string) => void
-}
-
-function AuditTable({ entries, onOpenUser }: TableProps) {
-  const text = useText({ operator }).audit
-  return (
-    <div className="card operator-table operator-table--audit">
-      <table className="table" aria-label={text.heading}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {text.columns[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <AuditRow key={entry.id} entry={entry} onOpenUser={onOpenUser} />
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }
 

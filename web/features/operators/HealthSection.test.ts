@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
 import { operator } from '../../messages/en/operators.ts'
 import { healthInTrouble, sampleHealth } from '../../test/operators.ts'
-import { areEmailsRefused, type HealthLine, healthLines } from './HealthSection.tsx'
+import { type HealthLine, healthLines } from './HealthSection.tsx'
 import { durationOf, formatTimeOrDate, noonOf, storeSizeOf } from './times.ts'
 
 const lines = (health: OperatorHealth) =>
@@ -76,6 +76,7 @@ test.each([
     { removals: { photos: 2, accounts: 1, stopped_at: null, stopped_because: null } },
     'removals: warn, Waiting for you',
   ],
+  ['email', { email: { ...healthInTrouble.email, waiting: 4 } }, 'email: warn, Retrying some'],
   // One mailbox that is full is no reason for an alarm.
   ['email', { email: { ...email, waiting: 1, last_error: 'full' } }, 'email: warn, Retrying some'],
   ['email', { email: { ...email, waiting: 1, waiting_since: '2026-11-22T20:30:00.000Z' } }, 'email: warn, Behind'],
@@ -101,12 +102,6 @@ test.each([
   ],
 ] as const)('%s, %#', (part, fields, expected) => {
   expect(line(part, fields as Partial<OperatorHealth>)).toBe(expected) // the literals above
-})
-
-test('emails are refused when several wait whose newest attempt failed', () => {
-  expect(areEmailsRefused(healthInTrouble)).toBe(true)
-  expect(areEmailsRefused({ ...healthInTrouble, email: { ...healthInTrouble.email, waiting: 4 } })).toBe(false)
-  expect(areEmailsRefused({ ...healthInTrouble, email: { ...healthInTrouble.email, last_error: null } })).toBe(false)
 })
 
 const format = createFormat('en-GB')

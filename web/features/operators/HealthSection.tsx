@@ -160,7 +160,7 @@ function queueLine({ queues, processing }: OperatorHealth, { text, format }: Wor
 const refusedEmails = 5
 
 /** Whether emails wait because the mail server refuses them, or cannot be reached. */
-export const areEmailsRefused = ({ email }: OperatorHealth): boolean =>
+const areEmailsRefused = ({ email }: OperatorHealth): boolean =>
   email.kind === 'smtp' && email.waiting >= refusedEmails && email.last_error !== null
 
 function emailState(health: OperatorHealth, { words }: Text['email']): Pick<HealthLine, 'tone' | 'word'> {

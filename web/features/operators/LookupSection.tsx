@@ -18,6 +18,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operatorLookup } from '../../messages/en/operators.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { AccountButton, ConfirmedAction, ListSkeleton, operatorKey, refetchInterval } from './section-parts.tsx'
@@ -43,10 +44,7 @@ export function LookupSection(props: Props) {
 }
 
 interface LookupFormProps {
-  heading: string
-  label: string
-  hint?: string
-  find: string
+  text: { heading: string; label: string; hint?: string; find: string }
   type: 'email' | 'text'
   maxLength: number
   busy: boolean
@@ -54,7 +52,7 @@ interface LookupFormProps {
   children: ReactNode
 }
 
-function LookupForm({ heading, label, hint, find, busy, onFind, children, ...input }: LookupFormProps) {
+function LookupForm({ text, busy, onFind, children, ...input }: LookupFormProps) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const submit = (event: SubmitEvent): void => {
@@ -63,21 +61,21 @@ function LookupForm({ heading, label, hint, find, busy, onFind, children, ...inp
   }
   return (
     <section className="operator-column operator-lookup__part" aria-labelledby={id}>
-      <h3 id={id}>{heading}</h3>
+      <h3 id={id}>{text.heading}</h3>
       <form onSubmit={submit} noValidate>
         <Field
           {...input}
-          label={label}
+          label={text.label}
           value={typed}
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => setTyped(target.value)}
         >
-          {hint && <p className="tiny muted">{hint}</p>}
+          {text.hint && <p className="tiny muted">{text.hint}</p>}
         </Field>
         <Button type="submit" busy={busy}>
           {!busy && <Search className="icon" />}
-          {find}
+          {text.find}
         </Button>
       </form>
       {children}
@@ -99,9 +97,7 @@ function FindEmails({ onOpenUser }: Props) {
   })
   return (
     <LookupForm
-      heading={text.heading}
-      label={text.label}
-      find={text.find}
+      text={text}
       type="email"
       maxLength={adminLimits.searchChars}
       busy={isFetching && !data}
@@ -248,10 +244,7 @@ function FindPhoto({ onOpenUser }: Props) {
   })
   return (
     <LookupForm
-      heading={text.heading}
-      label={text.label}
-      hint={text.hint}
-      find={text.find}
+      text={text}
       type="text"
       maxLength={adminLimits.linkChars}
       busy={isFetching && !data}
@@ -279,43 +272,31 @@ function PhotoFacts({ photo, onOpenUser }: Props & { photo: FoundPhoto }) {
   ] as const
   return (
     <dl className="operator-facts tabular-numbers" data-found-photo={photo.id}>
-      <div>
-        <dt>{text.facts.id}</dt>
-        <dd translate="no">
-          <code>{photo.id}</code>
-        </dd>
-      </div>
+      <Fact name={text.facts.id} translate="no">
+        <code>{photo.id}</code>
+      </Fact>
       {photo.owner && (
-        <div>
-          <dt>{text.facts.owner}</dt>
-          <dd>
-            <AccountButton account={photo.owner} onOpenUser={onOpenUser} />
-          </dd>
-        </div>
+        <Fact name={text.facts.owner}>
+          <AccountButton account={photo.owner} onOpenUser={onOpenUser} />
+        </Fact>
       )}
       {photo.filename !== null && (
-        <div>
-          <dt>{text.facts.file}</dt>
-          <dd translate="no">{photo.filename}</dd>
-        </div>
+        <Fact name={text.facts.file} translate="no">
+          {photo.filename}
+        </Fact>
       )}
-      <div>
-        <dt>{text.facts.state}</dt>
-        <dd>{photo.error_message === null ? state : text.stateWith(state, photo.error_message)}</dd>
-      </div>
+      <Fact name={text.facts.state}>
+        {photo.error_message === null ? state : text.stateWith(state, photo.error_message)}
+      </Fact>
       {times.map(
         ([name, at]) =>
           at !== null && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text.time(format.dateTime(at))}</dd>
-            </div>
+            <Fact key={name} name={name}>
+              {text.time(format.dateTime(at))}
+            </Fact>
           ),
       )}
-      <div>
-        <dt>{text.facts.reports}</dt>
-        <dd>{text.count(format.count(photo.reports))}</dd>
-      </div>
+      <Fact name={text.facts.reports}>{text.count(format.count(photo.reports))}</Fact>
     </dl>
   )
 }

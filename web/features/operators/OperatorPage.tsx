@@ -21,15 +21,6 @@ import { UserDrawer } from './UserDrawer.tsx'
 import { UsersSection } from './UsersSection.tsx'
 import './operator.css'
 
-/** The query parameter with the account in the drawer. */
-const userParameter = 'user'
-
-/** The page with one account in the drawer. */
-const operatorUserPath = (id: string): string => `${paths.admin}?${new URLSearchParams({ [userParameter]: id })}`
-
-/** Id of the account in the drawer. */
-const userIdIn = (search: URLSearchParams): string | null => search.get(userParameter) || null
-
 // Chunks of their own: they are below what the first screen shows.
 const IntegritySection = lazy(async () => ({
   default: (await import('./IntegritySection.tsx')).IntegritySection,
@@ -129,7 +120,7 @@ const openedFromPage = { ...keepScroll, fromPage: true }
 
 /** The URL names the account in the drawer, so that Back closes it. */
 function useUserDrawer() {
-  const userId = userIdIn(useSearchParams()[0])
+  const userId = useSearchParams()[0].get('user') || null
   const { key, state } = useLocation()
   const navigate = useNavigate()
   const closedEntry = useRef<string>(null)
@@ -138,7 +129,8 @@ function useUserDrawer() {
   }, [userId])
   return {
     userId,
-    open: (id: string) => void navigate(operatorUserPath(id), { state: openedFromPage }),
+    open: (id: string) =>
+      void navigate(`${paths.admin}?${new URLSearchParams({ user: id })}`, { state: openedFromPage }),
     close() {
       // Going back is asynchronous: a second close, such as by pressing Escape twice, would leave the page.
       if (closedEntry.current === key) return

@@ -18,10 +18,12 @@ import { LoadMore, Skeleton } from '../../ui/QueryView.tsx'
 import { operator } from '../../messages/en/operators.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 import { useServerSentence } from '../../lib/server-sentences.ts'
 import { reports as reportMessages } from '../../messages/en/guests.ts'
 import { TextAreaField } from '../../ui/Field.tsx'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { reportStatusOf, reportTones } from '../guests/open-reports.ts'
 import { AccountButton, ConfirmedAction, Nothing, operatorKey, refetchInterval, SectionView } from './section-parts.tsx'
 
 const pageSize = 8
@@ -186,13 +188,6 @@ function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedP
   )
 }
 
-const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
-
-function statusOf({ hidden, hidden_by_operator, open }: PhotoReport): keyof typeof badgeTones {
-  if (hidden) return hidden_by_operator ? 'operator' : 'hide'
-  return open ? 'open' : 'keep'
-}
-
 /** The photos of all accounts that guests reported, the only ones of which the page shows a picture. */
 export function ReportedPhotos({ onOpenUser }: Props) {
   const { reportedPhotos: text, actions, errors } = useText({ operator })
@@ -253,7 +248,7 @@ interface RowProps {
 function ReportedPhotoRow({ report, owner, onDecide, onDelete }: RowProps) {
   const { reportedPhotos: text } = useText({ operator })
   const { badges } = useText({ reports: reportMessages })
-  const reportStatus = statusOf(report)
+  const reportStatus = reportStatusOf(report)
   const { photo } = report
   return (
     <li data-reported-photo={photo.id}>
@@ -263,7 +258,7 @@ function ReportedPhotoRow({ report, owner, onDecide, onDelete }: RowProps) {
           <span className="ellipsis file-name operator-photos__name" translate="no">
             {photo.filename}
           </span>
-          <span className={`badge ${badgeTones[reportStatus]}`}>{badges[reportStatus]}</span>
+          <span className={`badge ${reportTones[reportStatus]}`}>{badges[reportStatus]}</span>
         </p>
         <Reasons report={report} />
         <p className="tiny muted operator-photos__owner">{owner}</p>
@@ -287,16 +282,6 @@ function ReportedPhotoRow({ report, owner, onDecide, onDelete }: RowProps) {
         </Button>
       </div>
     </li>
-  )
-}
-
-function Thumbnail({ url }: { url: string | null }) {
-  const media = useMediaUrl()
-  const source = url && media(url)
-  return source ? (
-    <img className="thumbnail" src={source} width="56" height="56" alt="" loading="lazy" decoding="async" />
-  ) : (
-    <span className="thumbnail operator-photos__none" aria-hidden="true" />
   )
 }
 

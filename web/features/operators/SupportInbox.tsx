@@ -18,6 +18,7 @@ import { Skeleton, useLastError } from '../../ui/QueryView.tsx'
 import { operator, operatorSupport } from '../../messages/en/operators.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
@@ -210,54 +211,44 @@ function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
 function MessageDetails({ message, onOpenUser }: { message: SupportMessage; onOpenUser: (id: string) => void }) {
   const text = useText({ operatorSupport })
   const { owner } = useText({ operator })
-  const { name, email, account, sent_at: sentAt, answered_at: answeredAt } = message
+  const format = useFormat()
+  const { name, email, account } = message
+  const times = [
+    [message.sent_at, text.sent],
+    [message.answered_at, text.answeredAt],
+  ] as const
   return (
     <dl className="operator-facts">
-      <div>
-        <dt>{text.from}</dt>
-        <dd translate="no">
-          <bdi>{name}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>{text.address}</dt>
-        <dd>
-          <EmailAddress email={email} />
-          <span className="tiny muted operator-line">{text.unconfirmed}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{text.account}</dt>
-        <dd>
-          {account === null ? (
-            text.visitor
-          ) : (
-            <button
-              type="button"
-              className="text-button"
-              aria-label={owner(account.username)}
-              onClick={() => onOpenUser(account.id)}
-            >
-              <span translate="no">{account.username}</span>
-            </button>
-          )}
-        </dd>
-      </div>
-      <Time name={text.sent} at={sentAt} />
-      {answeredAt !== null && <Time name={text.answeredAt} at={answeredAt} />}
+      <Fact name={text.from} translate="no">
+        <bdi>{name}</bdi>
+      </Fact>
+      <Fact name={text.address}>
+        <EmailAddress email={email} />
+        <span className="tiny muted operator-line">{text.unconfirmed}</span>
+      </Fact>
+      <Fact name={text.account}>
+        {account === null ? (
+          text.visitor
+        ) : (
+          <button
+            type="button"
+            className="text-button"
+            aria-label={owner(account.username)}
+            onClick={() => onOpenUser(account.id)}
+          >
+            <span translate="no">{account.username}</span>
+          </button>
+        )}
+      </Fact>
+      {times.map(
+        ([at, what]) =>
+          at !== null && (
+            <Fact key={what} name={what} className="tabular-numbers" translate="no">
+              {format.dateTime(at)}
+            </Fact>
+          ),
+      )}
     </dl>
-  )
-}
-
-function Time({ name, at }: { name: string; at: string }) {
-  const format = useFormat()
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="tabular-numbers" translate="no">
-        {format.dateTime(at)}
-      </dd>
-    </div>
   )
 }
 

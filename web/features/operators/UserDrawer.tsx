@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock, Lock } from 'lucide-react'
 import {
@@ -19,11 +19,13 @@ import type { Api } from '../../lib/api.ts'
 import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operatorUsers } from '../../messages/en/operators.ts'
+import { ActionRow } from '../../ui/ActionRow.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -226,17 +228,13 @@ function UserDetails({ detail }: { detail: OperatorUserDetail }) {
   ] as const
   return (
     <dl className="operator-facts tabular-numbers">
-      <div>
-        <dt>{text.id}</dt>
-        <dd translate="no">
-          <code>{user.id}</code>
-        </dd>
-      </div>
+      <Fact name={text.id} translate="no">
+        <code>{user.id}</code>
+      </Fact>
       {details.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
       ))}
     </dl>
   )
@@ -390,57 +388,45 @@ function UserActions({ detail, onDeleted }: { detail: OperatorUserDetail; onDele
   return (
     <section className="operator-actions" aria-labelledby={heading} ref={useFocusFallback()} tabIndex={-1}>
       <h3 id={heading}>{detailText.actions}</h3>
-      <Action {...text.give}>
+      <ActionRow {...text.give}>
         <Button onClick={open('give')}>{text.give.name}</Button>
-      </Action>
+      </ActionRow>
       {user.is_complimentary && (
-        <Action {...text.take}>
+        <ActionRow {...text.take}>
           <Button onClick={open('take')}>{text.take.name}</Button>
-        </Action>
+        </ActionRow>
       )}
-      <Action
+      <ActionRow
         name={text.refund.name}
         hint={refundableUntil === null ? text.refund.impossible : text.refund.until(format.date(refundableUntil))}
       >
         <Button disabled={refundableUntil === null} onClick={open('refund')}>
           {text.refund.open}
         </Button>
-      </Action>
-      <Action {...text.export}>
+      </ActionRow>
+      <ActionRow {...text.export}>
         <Button onClick={open('export')}>{text.export.open}</Button>
-      </Action>
+      </ActionRow>
       {user.is_active ? (
-        <Action name={text.deactivate.name} hint={isOwn ? text.deactivate.own : text.deactivate.hint}>
+        <ActionRow name={text.deactivate.name} hint={isOwn ? text.deactivate.own : text.deactivate.hint}>
           <Button tone="danger" disabled={isOwn} onClick={open('deactivate')}>
             {text.deactivate.name}
           </Button>
-        </Action>
+        </ActionRow>
       ) : (
-        <Action {...text.activate}>
+        <ActionRow {...text.activate}>
           <Button onClick={open('activate')}>{text.activate.name}</Button>
-        </Action>
+        </ActionRow>
       )}
-      <Action name={text.delete.name} hint={isOwn ? text.delete.own : text.delete.hint}>
+      <ActionRow name={text.delete.name} hint={isOwn ? text.delete.own : text.delete.hint}>
         <Button tone="danger" disabled={isOwn} onClick={open('delete')}>
           {text.delete.open}
         </Button>
-      </Action>
+      </ActionRow>
       {opened !== null && (
         <ActionDialog name={opened} detail={detail} onClose={() => setOpened(null)} onDeleted={onDeleted} />
       )}
     </section>
-  )
-}
-
-function Action({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
-  return (
-    <div>
-      <p>
-        <b>{name}</b>
-        <span>{hint}</span>
-      </p>
-      {children}
-    </div>
   )
 }
 
@@ -450,10 +436,8 @@ interface DialogProps {
 }
 
 function ActionDialog({ name, onDeleted, ...rest }: DialogProps & { name: ActionName; onDeleted: () => void }) {
-  if (name === 'export') return <ExportDialog {...rest} />
   if (name === 'delete') return <DeleteDialog {...rest} onDeleted={onDeleted} />
   if (name === 'give') return <GrantPlanDialog {...rest} />
-  if (name === 'refund') return <RefundDialog {...rest} />
   return <SimpleDialog name={name} {...rest} />
 }
 
@@ -465,69 +449,47 @@ function useShowChanged(): (changed: OperatorUserDetail) => void {
 }
 
 /** The dialog of an action that needs nothing but a reason. */
-function SimpleDialog({ name, detail, onClose }: DialogProps & { name: 'take' | 'deactivate' | 'activate' }) {
-  const text = useText({ operatorUsers }).actions[name]
+function SimpleDialog({ name, detail, onClose }: DialogProps & { name: Exclude<ActionName, 'give' | 'delete'> }) {
+  const { actions } = useText({ operatorUsers })
+  const text = actions[name]
+  const format = useFormat()
   const api = useApi()
+  const media = useMediaUrl()
   const showChanged = useShowChanged()
   const { id: user_id, username } = detail.user
-  const act = (reason: string): Promise<OperatorUserDetail> => {
-    const params = { user_id }
-    if (name === 'take') return api.call(givePlan, { params, body: { plan: 'free', until: null, reason } })
-    return api.call(name === 'activate' ? activateUser : deactivateUser, { params, body: { reason } })
+  /** Returns the sentence that is shown then. */
+  const act = async (reason: string): Promise<() => string> => {
+    const input = { params: { user_id }, body: { reason } }
+    if (name === 'refund') {
+      const { refunded_cents: cents } = await api.call(refundUser, input)
+      return () => actions.refund.done(format.price(cents), username)
+    }
+    if (name === 'export') {
+      const { url } = await api.call(exportUser, input)
+      return () => {
+        // A download, so that the page stays.
+        const download = media(url)
+        if (download !== null) window.location.assign(download)
+        return actions.export.done
+      }
+    }
+    const changed = await (name === 'take'
+      ? api.call(givePlan, { ...input, body: { plan: 'free', until: null, reason } })
+      : api.call(name === 'activate' ? activateUser : deactivateUser, input))
+    return () => {
+      showChanged(changed)
+      return actions[name].done(username)
+    }
   }
   return (
     <ConfirmedAction
       title={text.title(username)}
       question={text.question}
       submit={text.submit}
-      danger={name !== 'activate'}
+      danger={name !== 'activate' && name !== 'export'}
       {...('dismiss' in text && { dismiss: text.dismiss })}
       act={act}
-      done={(changed) => {
-        showChanged(changed)
-        return text.done(username)
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-function RefundDialog({ detail, onClose }: DialogProps) {
-  const text = useText({ operatorUsers }).actions.refund
-  const format = useFormat()
-  const api = useApi()
-  const { id: user_id, username } = detail.user
-  return (
-    <ConfirmedAction
-      title={text.title(username)}
-      question={text.question}
-      submit={text.submit}
-      danger
-      dismiss={text.dismiss}
-      act={(reason) => api.call(refundUser, { params: { user_id }, body: { reason } })}
-      done={({ refunded_cents: cents }) => text.done(format.price(cents), username)}
-      onClose={onClose}
-    />
-  )
-}
-
-function ExportDialog({ detail, onClose }: DialogProps) {
-  const text = useText({ operatorUsers }).actions.export
-  const api = useApi()
-  const media = useMediaUrl()
-  const { id: user_id, username } = detail.user
-  return (
-    <ConfirmedAction
-      title={text.title(username)}
-      question={text.question}
-      submit={text.submit}
-      act={(reason) => api.call(exportUser, { params: { user_id }, body: { reason } })}
-      done={({ url }) => {
-        // A download, so that the page stays.
-        const download = media(url)
-        if (download !== null) window.location.assign(download)
-        return text.done
-      }}
+      done={(finish) => finish()}
       onClose={onClose}
     />
   )
@@ -538,32 +500,21 @@ function DeleteDialog({ detail, onClose, onDeleted }: DialogProps & { onDeleted:
   const text = useText({ operatorUsers }).actions.delete
   const format = useFormat()
   const api = useApi()
-  const id = useId()
   const [isSecondStep, setSecondStep] = useState(false)
   const [email, setEmail] = useState('')
   const { id: user_id, username } = detail.user
   const photos = detail.account.photo_count
   if (!isSecondStep)
     return (
-      <Dialog
-        role="alertdialog"
+      <ConfirmDialog
         open
+        title={text.title(username)}
+        question={text.question(text.photos(photos, format.count(photos)))}
+        confirm={text.next}
+        dismiss={text.dismiss}
+        onConfirm={() => setSecondStep(true)}
         onClose={onClose}
-        className="dialog"
-        aria-labelledby={id}
-        aria-describedby={`${id}-what`}
-      >
-        <section className="operator-action">
-          <h2 id={id}>{text.title(username)}</h2>
-          <p id={`${id}-what`}>{text.question(text.photos(photos, format.count(photos)))}</p>
-          <div className="dialog__actions">
-            <Button onClick={onClose}>{text.dismiss}</Button>
-            <Button tone="danger" onClick={() => setSecondStep(true)}>
-              {text.next}
-            </Button>
-          </div>
-        </section>
-      </Dialog>
+      />
     )
   const isRight = normalizeEmail(email) === normalizeEmail(detail.user.email)
   return (

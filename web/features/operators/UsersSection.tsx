@@ -10,7 +10,7 @@ import { useApi } from '../../lib/app-services.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { planText, UserBadge } from './UserDrawer.tsx'
-import { ListSkeleton, operatorKey, Pager, SectionView } from './section-parts.tsx'
+import { CardTable, ListSkeleton, operatorKey, Pager, SectionView } from './section-parts.tsx'
 
 const searchDebounceMs = 250
 const pageSize = 20
@@ -51,7 +51,7 @@ export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
         <h2 id={id} ref={headingRef} tabIndex={-1}>
           {text.heading}
         </h2>
-        <div className="operator-search">
+        <div className="search-box operator-search">
           <label className="visually-hidden" htmlFor={field}>
             {text.search}
           </label>
@@ -79,7 +79,17 @@ export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
         {(data) => (
           <>
             {data.users.length > 0 ? (
-              <UserTable users={data.users} isOutdated={query.isPlaceholderData} onOpen={onOpen} />
+              <CardTable
+                kind="users"
+                label={text.heading}
+                columns={columns}
+                names={text.columns}
+                isOutdated={query.isPlaceholderData}
+              >
+                {data.users.map((user) => (
+                  <UserRow key={user.id} user={user} onOpen={onOpen} />
+                ))}
+              </CardTable>
             ) : (
               <div className="card state operator-state">
                 <Search className="icon" />
@@ -106,38 +116,6 @@ export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
 }
 
 const columns = ['user', 'plan', 'state', 'photos', 'storage', 'since'] as const
-
-interface TableProps {
-  users: readonly OperatorUser[]
-  /** The users of another search or page are shown until these are loaded. */
-  isOutdated: boolean
-  onOpen: (id: string) => void
-}
-
-/** A page of the users: a table on wide screens, cards on narrow ones. */
-function UserTable({ users, isOutdated, onOpen }: TableProps) {
-  const text = useText({ operatorUsers })
-  return (
-    <div className="card operator-table operator-table--users" aria-busy={isOutdated || undefined}>
-      <table className="table" aria-label={text.heading}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {text.columns[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <UserRow key={user.id} user={user} onOpen={onOpen} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
 
 function UserRow({ user, onOpen }: { user: OperatorUser; onOpen: (id: string) => void }) {
   const text = useText({ operatorUsers })

@@ -187,7 +187,7 @@ export const ListSkeleton = ({ rows }: { rows: number }) => (
   </RowsSkeleton>
 )
 
-interface Props {
+interface PagerProps {
   /** Number of entries on this page. */
   shown: number
   total: number
@@ -199,7 +199,7 @@ interface Props {
 }
 
 /** Pagination: which entries are shown, and buttons to the previous and the next page. */
-export function Pager({ shown, total, skip, pageSize, isOutdated, toPage }: Props) {
+export function Pager({ shown, total, skip, pageSize, isOutdated, toPage }: PagerProps) {
   const text = useText({ operatorUsers })
   const format = useFormat()
   const last = skip + shown
@@ -223,6 +223,37 @@ export function Pager({ shown, total, skip, pageSize, isOutdated, toPage }: Prop
     </div>
   )
 }
+
+interface TableProps<Column extends string> {
+  /** Of the table's class. */
+  kind: string
+  label: string
+  columns: readonly Column[]
+  /** The headings of the columns. */
+  names: Record<Column, string>
+  /** The rows of another search or page are shown until these are loaded. */
+  isOutdated?: boolean
+  /** The rows. */
+  children: ReactNode
+}
+
+/** A table on wide screens, cards on narrow ones. */
+export const CardTable = <Column extends string>(table: TableProps<Column>) => (
+  <div className={`card operator-table operator-table--${table.kind}`} aria-busy={table.isOutdated || undefined}>
+    <table className="table" aria-label={table.label}>
+      <thead>
+        <tr>
+          {table.columns.map((name) => (
+            <th key={name} scope="col">
+              {table.names[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{table.children}</tbody>
+    </table>
+  </div>
+)
 
 /** What a query has loaded, that it is loading, or that it failed; smaller than on other pages. */
 export const SectionView = <Data,>(view: ComponentProps<typeof QueryView<Data>>) => (

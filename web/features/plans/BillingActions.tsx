@@ -4,6 +4,7 @@ import { ExternalLink } from 'lucide-react'
 import type { Invoice, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscription as messages } from '../../messages/en/plans.ts'
+import { ActionRow } from '../../ui/ActionRow.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { pricing } from '../../messages/en/pricing.ts'
@@ -17,13 +18,11 @@ import { freeLimits } from './subscription-details.ts'
 
 interface Props {
   status: SubscriptionStatus
-  /** Whether the user has ever paid for a plan. */
-  hasPaid: boolean
   onDone: (message: string) => void
 }
 
-/** The refund, the billing portal (card and invoices), and the list of payments. */
-export function BillingActions({ status, hasPaid, onDone }: Props) {
+/** The refund, the billing portal (card and invoices), and the list of payments. `hasPaid`: whether the user has ever paid. */
+export function BillingActions({ status, hasPaid, onDone }: Props & { hasPaid: boolean }) {
   const { subscription, payments } = status
   if (payments === 'off' || (!hasPaid && !subscription)) return null
   return (
@@ -34,7 +33,7 @@ export function BillingActions({ status, hasPaid, onDone }: Props) {
   )
 }
 
-function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
+function Payments({ status, onDone }: Props) {
   const { invoices: text, errors } = useText({ subscription: messages })
   const { tryAgain, loading } = useText({ states })
   const { subscription, refundable_until: refundableUntil } = status
@@ -63,12 +62,12 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
   )
 }
 
-function Refund({
-  status,
-  until,
-  invoices,
-  onDone,
-}: Omit<Props, 'hasPaid'> & { until: string; invoices: readonly Invoice[] | undefined }) {
+interface RefundProps extends Props {
+  until: string
+  invoices: readonly Invoice[] | undefined
+}
+
+function Refund({ status, until, invoices, onDone }: RefundProps) {
   const { refund: text } = useText({ subscription: messages })
   const format = useFormat()
   const [open, setOpen] = useState(false)
@@ -77,24 +76,15 @@ function Refund({
     : null
   if (cents === 0) return null
   return (
-    <div>
-      <p>
-        <b>{text.heading}</b>
-        <span>{text.hint(format.date(until))}</span>
-      </p>
+    <ActionRow name={text.heading} hint={text.hint(format.date(until))}>
       <Button onClick={() => setOpen(true)}>{text.open}</Button>
       {open && <RefundDialog status={status} cents={cents} onClose={() => setOpen(false)} onDone={onDone} />}
-    </div>
+    </ActionRow>
   )
 }
 
 /** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. `cents`: what was paid, if that is known. */
-function RefundDialog({
-  status,
-  cents,
-  onClose,
-  onDone,
-}: Omit<Props, 'hasPaid'> & { cents: number | null; onClose: () => void }) {
+function RefundDialog({ status, cents, onClose, onDone }: Props & { cents: number | null; onClose: () => void }) {
   const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
   const { names } = useText({ pricing })
   const format = useFormat()
@@ -139,17 +129,13 @@ function Portal() {
   const portal = usePortal()
   const problem = useSubscriptionErrorMessage(portal.error, errorMessage(portal.error, errors.portal))
   return (
-    <div className="security-actions__more">
-      <p>
-        <b>{text.heading}</b>
-        <span>{text.hint}</span>
-      </p>
+    <ActionRow name={text.heading} hint={text.hint} className="security-actions__more">
       <Button busy={portal.isPending} onClick={() => portal.mutate()}>
         <ExternalLink className="icon" />
         {text.open}
       </Button>
       {problem !== null && <Note tone="bad">{problem}</Note>}
-    </div>
+    </ActionRow>
   )
 }
 

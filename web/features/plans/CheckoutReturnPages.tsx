@@ -15,12 +15,13 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Print } from '../../ui/Print.tsx'
 import { useApi, useSampleCodeUrl } from '../../lib/app-services.tsx'
 import { refusalMessage } from '../../lib/api-errors.ts'
+import { Fact } from '../../ui/Fact.tsx'
 import { Skeleton, useLastError } from '../../ui/QueryView.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import photo from '../../pictures/dance-1200.webp'
 import { photosLeft, usePlanStatus } from './plan-status.ts'
 import {
-  checkoutIdIn,
+  checkoutParameter,
   checkoutProblem,
   type CheckoutProblem,
   refetchPlan,
@@ -32,7 +33,7 @@ import './checkout-return.css'
 
 /** Where the payment provider returns to: confirms the payment, which starts the plan. */
 export function SubscriptionSuccessPage() {
-  const checkoutId = checkoutIdIn(useSearchParams()[0])
+  const checkoutId = useSearchParams()[0].get(checkoutParameter) || null
   useExpiredToast()
   return checkoutId === null ? <Problem problem="missing" /> : <Verification checkoutId={checkoutId} />
 }
@@ -70,12 +71,9 @@ function Verifying() {
     >
       <dl className="checkout__facts" aria-hidden="true">
         {[success.plan, success.price, success.next].map((name) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Skeleton width="80%" />
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            <Skeleton width="80%" />
+          </Fact>
         ))}
       </dl>
     </CheckoutLayout>
@@ -118,18 +116,11 @@ function Welcome({ plan, periodEnd }: { plan: Reply<typeof verifySession>['plan'
       art={<DancePrint isPaid />}
     >
       <dl className="checkout__facts tabular-numbers">
-        <div>
-          <dt>{text.plan}</dt>
-          <dd translate="no">{plan.name}</dd>
-        </div>
-        <div>
-          <dt>{text.price}</dt>
-          <dd>{pricePerInterval(plan, { text: priceText, format })}</dd>
-        </div>
-        <div>
-          <dt>{text.next}</dt>
-          <dd>{text.date(format.date(periodEnd))}</dd>
-        </div>
+        <Fact name={text.plan} translate="no">
+          {plan.name}
+        </Fact>
+        <Fact name={text.price}>{pricePerInterval(plan, { text: priceText, format })}</Fact>
+        <Fact name={text.next}>{text.date(format.date(periodEnd))}</Fact>
       </dl>
     </CheckoutLayout>
   )
@@ -155,20 +146,15 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
   const text = useText({ checkout: messages }).problems
   const { title, lead } = text[problem]
   const canRetry = retry !== undefined && problem !== 'unknown'
+  const isPending = problem === 'pending'
   return (
     <CheckoutLayout
       title={title}
       lead={(problem === 'refused' && reason) || lead}
       icon={
-        problem === 'pending' ? (
-          <span className="checkout__icon">
-            <Clock className="icon" />
-          </span>
-        ) : (
-          <span className="checkout__icon checkout__icon--warn">
-            <TriangleAlert className="icon" />
-          </span>
-        )
+        <span className={isPending ? 'checkout__icon' : 'checkout__icon checkout__icon--warn'}>
+          {isPending ? <Clock className="icon" /> : <TriangleAlert className="icon" />}
+        </span>
       }
       actions={
         <>
@@ -180,7 +166,7 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
           <Link className={buttonClass({ large: true, tone: canRetry ? 'quiet' : 'primary' })} to={subscriptionSection}>
             {text.settings}
           </Link>
-          {problem !== 'pending' && (
+          {!isPending && (
             <Link className={buttonClass({ large: true, tone: 'ghost' })} to={paths.pricing}>
               {text.plans}
             </Link>
@@ -190,7 +176,7 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
       hint={
         checkoutId !== undefined &&
         problem !== 'refused' &&
-        problem !== 'pending' && (
+        !isPending && (
           <p>
             {text.reference}: <code translate="no">{checkoutId.slice(0, 100)}</code>
           </p>
@@ -203,22 +189,27 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
 
 function DancePrint({ isPaid = false }: { isPaid?: boolean }) {
   const { success, cancelled } = useText({ checkout: messages })
-  const codeUrl = useSampleCodeUrl()
   return (
-    <div aria-hidden="true">
-      <Print
-        photo={<img src={photo} width="1200" height="800" alt="" />}
-        line={isPaid ? success.line : cancelled.stays}
-        code={{ src: codeUrl('dance'), alt: '' }}
-      />
-    </div>
+    <SidePrint
+      photo={<img src={photo} width="1200" height="800" alt="" />}
+      line={isPaid ? success.line : cancelled.stays}
+      codeUrl={useSampleCodeUrl()('dance')}
+    />
   )
 }
+
+const SidePrint = ({ photo, line, codeUrl }: { photo: ReactNode; line: string; codeUrl: string }) => (
+  <div aria-hidden="true">
+    <Print photo={photo} line={line} code={{ src: codeUrl, alt: '' }} />
+  </div>
+)
 
 /** Where the payment provider returns to when nothing was paid. */
 export function SubscriptionCancelPage() {
   const text = useText({ checkout: messages }).cancelled
+  const format = useFormat()
   const { data: status } = usePlanStatus()
+  const left = status ? photosLeft(status) : 0
   return (
     <CheckoutLayout
       title={text.title}
@@ -236,24 +227,14 @@ export function SubscriptionCancelPage() {
           </Link>
         </>
       }
-      art={<TablePrint />}
+      art={
+        <SidePrint
+          photo={<img src={tablePhoto} width="720" height="480" alt="" />}
+          line={left > 0 ? text.left(format.count(left)) : text.stays}
+          codeUrl={codeUrl}
+        />
+      }
     />
-  )
-}
-
-function TablePrint() {
-  const text = useText({ checkout: messages }).cancelled
-  const format = useFormat()
-  const { data: status } = usePlanStatus()
-  const left = status ? photosLeft(status) : 0
-  return (
-    <div aria-hidden="true">
-      <Print
-        photo={<img src={tablePhoto} width="720" height="480" alt="" />}
-        line={left > 0 ? text.left(format.count(left)) : text.stays}
-        code={{ src: codeUrl, alt: '' }}
-      />
-    </div>
   )
 }
 

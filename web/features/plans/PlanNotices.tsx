@@ -66,12 +66,23 @@ type Photos = { photos: number; bytes: number }
 
 /** Photos over the storage after a larger plan has ended: when they will be removed, or how to put them back. */
 export function PhotoRemovalStatus({ status }: { status: SubscriptionStatus }) {
+  const text = useText({ keptPhotos })
+  const format = useFormat()
   const [outcome, setOutcome] = useState<{ restored: number; remaining: number } | null>(null)
   const { removal, removed_photos: removed } = status
   return (
     <>
       {removal && <Announced removal={removal} storageGb={status.plan_limits.storage_gb} />}
-      {outcome && <Restored {...outcome} />}
+      {outcome && (
+        <Note tone="ok">
+          {[
+            text.restored(outcome.restored, format.count(outcome.restored)),
+            outcome.remaining > 0 && text.remaining(outcome.remaining, format.count(outcome.remaining)),
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </Note>
+      )}
       {removed && <Removed removed={removed} onDone={setOutcome} />}
     </>
   )
@@ -124,20 +135,5 @@ function Removed({ removed: { photos, bytes, until }, onDone }: RemovedProps) {
         {text.restore(photos)}
       </Button>
     </div>
-  )
-}
-
-function Restored({ restored, remaining }: { restored: number; remaining: number }) {
-  const text = useText({ keptPhotos })
-  const format = useFormat()
-  return (
-    <Note tone="ok">
-      {[
-        text.restored(restored, format.count(restored)),
-        remaining > 0 && text.remaining(remaining, format.count(remaining)),
-      ]
-        .filter(Boolean)
-        .join(' ')}
-    </Note>
   )
 }

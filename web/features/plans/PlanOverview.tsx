@@ -13,7 +13,8 @@ import { paths } from '../../lib/paths.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { states } from '../../messages/en/frame.ts'
-import { hasFailed, LoadFailed } from '../../ui/QueryView.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
 import { useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { billingStateOf, freeLimits, includedFeatures, subscriptionDetails } from './subscription-details.ts'
 import { useCancel, useExpiredToast, usePlans, useResume, useSubscriptionErrorMessage } from './subscription.ts'
@@ -30,19 +31,23 @@ export function PlanOverview({ user }: { user: User }) {
   const { errors } = useText({ subscription: messages })
   const { loading } = useText({ states })
   const query = usePlanStatus()
-  const { data: status, error, isFetching, refetch } = query
-  const problem = useSubscriptionErrorMessage(error, errors.status)
+  const problem = useSubscriptionErrorMessage(query.error, errors.status)
   useExpiredToast()
-  if (status) return <Overview status={status} since={user.became_subscriber_at} />
-  if (hasFailed(query))
-    return <LoadFailed sentence={problem ?? errors.status} busy={isFetching} onRetry={() => void refetch()} />
   return (
-    <div className="subscription__loading">
-      <output className="visually-hidden">{loading}</output>
-      {['2rem', '9rem', '10.5rem', '1.2rem'].map((height) => (
-        <span key={height} className="skeleton" style={{ height }} aria-hidden="true" />
-      ))}
-    </div>
+    <QueryView
+      query={query}
+      failed={problem ?? errors.status}
+      loading={
+        <div className="subscription__loading">
+          <output className="visually-hidden">{loading}</output>
+          {['2rem', '9rem', '10.5rem', '1.2rem'].map((height) => (
+            <span key={height} className="skeleton" style={{ height }} aria-hidden="true" />
+          ))}
+        </div>
+      }
+    >
+      {(status) => <Overview status={status} since={user.became_subscriber_at} />}
+    </QueryView>
   )
 }
 
@@ -59,13 +64,20 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
       {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
       <DelayedPayment status={status} />
       <PhotoRemovalStatus status={status} />
-      <CurrentPlan status={status} onDone={setDone} />
+      <div className="current-plan">
+        <div>
+          <p className="current-plan__name">{planName(status.plan, priceText.names)}</p>
+          <Badge status={status} />
+        </div>
+        <div className="row">
+          <PlanActions status={status} onDone={setDone} />
+        </div>
+      </div>
       <dl className="account-details subscription__facts tabular-numbers">
         {subscriptionDetails(status, since, { text, pricing: priceText, format }).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
       </dl>
       {billingState === 'cancelled' && <AfterSubscriptionEnd status={status} />}
@@ -119,22 +131,6 @@ interface Props {
   onDone: (message: string) => void
 }
 
-/** The effective plan and its actions. */
-function CurrentPlan({ status, onDone }: Props) {
-  const { names } = useText({ pricing })
-  return (
-    <div className="current-plan">
-      <div>
-        <p className="current-plan__name">{planName(status.plan, names)}</p>
-        <Badge status={status} />
-      </div>
-      <div className="row">
-        <PlanActions status={status} onDone={onDone} />
-      </div>
-    </div>
-  )
-}
-
 function Badge({ status }: { status: SubscriptionStatus }) {
   const { badges } = useText({ subscription: messages })
   const format = useFormat()
@@ -180,7 +176,7 @@ function PlanActions({ status, onDone }: Props) {
   )
 }
 
-function Resume({ onDone }: Pick<Props, 'onDone'>) {
+function Resume({ onDone }: { onDone: Props['onDone'] }) {
   const { actions, done, errors } = useText({ subscription: messages })
   const resume = useResume(() => onDone(done.resumed))
   const problem = useSubscriptionErrorMessage(resume.error, errorMessage(resume.error, errors.resume))

@@ -166,18 +166,6 @@ describe('PricingPage', () => {
       expect(screen.getByText('$179.88 a year')).toBeVisible()
     })
 
-    test('tells the prices and features that the server lists, also as a string', async () => {
-      server.answer(listPlans, () => [
-        { ...plansForSale[1]!, price_cents: 2_000, features: '{"max_photos":250}' as never }, // as an older server may answer
-      ])
-      await visit(server, { at: '/pricing' })
-      const monthly = await card('Pro Monthly')
-      expect(await monthly.findByText('$20.00')).toBeVisible()
-      expect(monthly.getByText('250 photos a month')).toBeVisible()
-      expect(monthly.getByText('1 GB of storage')).toBeVisible()
-      expect(monthly.getByText('Files up to 50 MB')).toBeVisible()
-    })
-
     test('keeps the choice through sign-in', async () => {
       server.addUser({ email: 'lotte@example.com' })
       const { person, where } = await visit(server, { at: '/pricing' })

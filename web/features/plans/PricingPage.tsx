@@ -1,7 +1,6 @@
 import { plans } from '@keepsnap/contract/plans.ts'
 import { Check, Plus } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { chosenPlanIn } from './subscription.ts'
 import { PricingPlans } from './PricingPlans.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
@@ -20,7 +19,7 @@ export function PricingPage() {
     <div className="wrap">
       <PricingPlans
         headings="h2"
-        chosenId={chosenPlanIn(search)}
+        chosenId={search.get('plan')}
         renderHead={(cycleChoice) => (
           <header className="pricing__head">
             <PageHeading>{heading}</PageHeading>

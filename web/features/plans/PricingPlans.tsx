@@ -209,8 +209,16 @@ function PlanAction({ plan, shop, isMarked, isPrimary }: PlanActionProps) {
   )
 }
 
-function PlanButton({ plan, offer, shop, isPrimary }: Omit<PlanActionProps, 'isMarked'> & { offer: Offer }): ReactNode {
+interface PlanButtonProps {
+  plan: ShownPlan
+  offer: Offer
+  shop: PlanShop
+  isPrimary: boolean
+}
+
+function PlanButton({ plan, offer, shop, isPrimary }: PlanButtonProps): ReactNode {
   const text = useText({ pricing })
+  const format = useFormat()
   const look = { tone: isPrimary ? 'primary' : 'quiet', block: true } as const
   const choose = text.choose(text.names[plan.id])
   switch (offer.kind) {
@@ -244,37 +252,6 @@ function PlanButton({ plan, offer, shop, isPrimary }: Omit<PlanActionProps, 'isM
           {text.changePlan}
         </Button>
       )
-    default:
-      return <PlanNote offer={offer} />
-  }
-}
-
-/** The plan of the user; a card that stands out has said so. */
-function OwnPlan({
-  offer,
-  isMarked,
-}: Pick<PlanActionProps, 'isMarked'> & { offer: Extract<Offer, { kind: 'current' }> }) {
-  const text = useText({ pricing })
-  const format = useFormat()
-  const { endsAt, isComplimentary, until } = offer
-  if (isMarked && !endsAt && !isComplimentary) return null
-  return (
-    <p className="plan__current">
-      <Check className="icon" />
-      <span>
-        {!isMarked && <b>{text.yourPlan}</b>}
-        {endsAt && <span>{text.endsOn(format.date(endsAt))}</span>}
-        {isComplimentary && <span>{until ? text.complimentaryUntil(format.date(until)) : text.complimentary}</span>}
-      </span>
-    </p>
-  )
-}
-
-/** What a card says instead of a button. */
-function PlanNote({ offer }: { offer: Offer }): ReactNode {
-  const text = useText({ pricing })
-  const format = useFormat()
-  switch (offer.kind) {
     case 'paid':
       return <p className="plan__note">{text.paidUntil(format.date(offer.until))}</p>
     case 'not-sold':
@@ -295,4 +272,22 @@ function PlanNote({ offer }: { offer: Offer }): ReactNode {
     default:
       return null
   }
+}
+
+/** The plan of the user; a card that stands out has said so. */
+function OwnPlan({ offer, isMarked }: { offer: Extract<Offer, { kind: 'current' }>; isMarked: boolean }) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const { endsAt, isComplimentary, until } = offer
+  if (isMarked && !endsAt && !isComplimentary) return null
+  return (
+    <p className="plan__current">
+      <Check className="icon" />
+      <span>
+        {!isMarked && <b>{text.yourPlan}</b>}
+        {endsAt && <span>{text.endsOn(format.date(endsAt))}</span>}
+        {isComplimentary && <span>{until ? text.complimentaryUntil(format.date(until)) : text.complimentary}</span>}
+      </span>
+    </p>
+  )
 }

@@ -163,23 +163,13 @@ export function UsageOnUpload({ waitingFor }: { waitingFor: UsageLimit | null })
 /** How much of the plan is used: the photos of the month, and the storage. */
 export function UsageBars({ status }: { status: SubscriptionStatus }) {
   const text = useText({ usage })
-  return (
-    <div className="plan-usage">
-      <h3>{text.heading}</h3>
-      <Bars status={status} />
-      <p className="tiny muted">{text.counting}</p>
-    </div>
-  )
-}
-
-function Bars({ status }: { status: SubscriptionStatus }) {
-  const text = useText({ usage })
   const format = useFormat()
   const { current_usage: used, plan_limits: limits, usage_percentage: percentage } = status
   const storageBytes = limits.storage_gb * 1024 ** 3
   const percent = (value: number): string => format.percent(value / 100)
   return (
-    <>
+    <div className="plan-usage">
+      <h3>{text.heading}</h3>
       <UsageBar
         label={text.photos}
         percentage={percentage.photos}
@@ -196,7 +186,8 @@ function Bars({ status }: { status: SubscriptionStatus }) {
         used={text.of(format.size(used.storage_used_bytes), format.size(storageBytes))}
         left={text.storageLeft(percent(percentage.storage), format.size(storageLeftBytes(status)))}
       />
-    </>
+      <p className="tiny muted">{text.counting}</p>
+    </div>
   )
 }
 

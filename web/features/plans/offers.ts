@@ -100,16 +100,12 @@ export const markedPlan = (cycle: BillingCycle, ownPlan: string | null): { id: P
     ? { id: ownPlan, isOwn: true }
     : { id: recommendedPlan[cycle], isOwn: false }
 
-/** Percent saved by paying once a year instead of every month, rounded down. */
-export const savingPercent = (monthCents: number, yearCents: number): number =>
-  Math.floor((1 - yearCents / (12 * monthCents)) * 100)
-
-/** The saving of Pro Yearly over Pro Monthly, of these plans. */
+/** Percent saved by paying for Pro Yearly instead of twelve times for Pro Monthly, of these plans; rounded down. */
 export function proSaving(shown: readonly PricedPlan[]): number {
   const [month, year] = (['pro_monthly', 'pro_yearly'] as const).map(
     (id) => (shown.find((plan) => plan.id === id) ?? plans[id]).price_cents,
   )
-  return month && year ? savingPercent(month, year) : 0
+  return month && year ? Math.floor((1 - year / (12 * month)) * 100) : 0
 }
 
 type PricedPlan = Pick<Plan, 'id' | 'price_cents' | 'interval_type'>

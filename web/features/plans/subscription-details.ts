@@ -33,8 +33,6 @@ export function subscriptionDetails(
   const billingState = billingStateOf(status)
   const planFact: DetailRow = [facts.plan, planName(plan, pricing.names)]
   const sinceFact: DetailRow[] = since === null ? [] : [[facts.since, text.date(format.date(since))]]
-  const price = subscription && pricePerInterval(subscription.plan, { text: pricing, format })
-  const end = subscription && format.date(subscription.current_period_end)
   switch (billingState) {
     case 'free':
       return [planFact, [facts.status, states.free], [facts.billing, text.free]]
@@ -46,44 +44,55 @@ export function subscriptionDetails(
         ...otherPlans(status, { text, pricing, format }),
         ...sinceFact,
       ]
-    default:
+    default: {
       // The other three are states of a subscription.
-      if (!subscription || price === null || end === null) return [planFact]
-      return [
-        planFact,
-        [facts.status, paidState(billingState, subscription, { text, pricing, format })],
-        ...billingDetails(
-          billingState,
-          { price, end, next: nextPayment(subscription, { text, pricing, format }) },
-          text,
-        ),
-        ...(complimentary
-          ? [
-              [
-                facts.complimentary,
-                complimentary.until
-                  ? text.planUntil(complimentary.name, format.date(complimentary.until))
-                  : complimentary.name,
-              ] satisfies DetailRow,
-            ]
-          : []),
-        ...sinceFact,
-      ]
+      if (!subscription) return [planFact]
+      const rows = [planFact, ...paidDetails(billingState, subscription, { text, pricing, format })]
+      if (complimentary) {
+        const { name, until: end } = complimentary
+        rows.push([facts.complimentary, end ? text.planUntil(name, format.date(end)) : name])
+      }
+      return [...rows, ...sinceFact]
+    }
   }
 }
 
 type Subscription = NonNullable<SubscriptionStatus['subscription']>
 
-function paidState(billingState: BillingState, subscription: Subscription, { text, format }: Localization): string {
-  const { states } = text
-  if (billingState === 'cancelled') return states.cancelled
-  if (billingState === 'past-due')
-    return states.pastDue(format.date(subscription.grace_until ?? subscription.current_period_end))
-  return states.active
+function paidDetails(
+  billingState: BillingState,
+  subscription: Subscription,
+  { text, pricing, format }: Localization,
+): DetailRow[] {
+  const { facts, states } = text
+  const price = pricePerInterval(subscription.plan, { text: pricing, format })
+  const end = format.date(subscription.current_period_end)
+  if (billingState === 'cancelled')
+    return [
+      [facts.status, states.cancelled],
+      [facts.billing, text.noMorePayments(price)],
+      [facts.lastDay, text.date(end)],
+    ]
+  if (billingState === 'past-due') {
+    const until = subscription.grace_until
+    return [
+      [facts.status, states.pastDue(until === null ? end : format.date(until))],
+      [facts.billing, price],
+    ]
+  }
+  return [
+    [facts.status, states.active],
+    [facts.billing, price],
+    [facts.next, nextPayment(subscription, text, format)],
+  ]
 }
 
 /** What is paid next, and how much of it from a credit. */
-function nextPayment({ plan, current_period_end, credit_cents = 0 }: Subscription, { text, format }: Localization) {
+function nextPayment(
+  { plan, current_period_end, credit_cents = 0 }: Subscription,
+  text: Catalogue['subscription'],
+  format: Format,
+): string {
   const cents = plan.price_cents
   const payment = text.nextPayment(format.price(cents), format.date(current_period_end))
   if (credit_cents <= 0) return payment
@@ -92,43 +101,18 @@ function nextPayment({ plan, current_period_end, credit_cents = 0 }: Subscriptio
   return `${payment}. ${text.creditPaysPart(credit, format.price(cents - credit_cents))}`
 }
 
-function billingDetails(
-  billingState: BillingState,
-  { price, end, next }: { price: string; end: string; next: string },
-  text: Catalogue['subscription'],
-): DetailRow[] {
-  const { facts } = text
-  if (billingState === 'cancelled')
-    return [
-      [facts.billing, text.noMorePayments(price)],
-      [facts.lastDay, text.date(end)],
-    ]
-  if (billingState === 'past-due') return [[facts.billing, price]]
-  return [
-    [facts.billing, price],
-    [facts.next, next],
-  ]
-}
-
 /** Beside a complimentary plan: one that is paid as well, and what comes afterwards. */
 function otherPlans({ subscription, until }: SubscriptionStatus, { text, pricing, format }: Localization): DetailRow[] {
   const { facts } = text
-  const paid: DetailRow[] = subscription
-    ? [
-        [
-          facts.paid,
-          text.otherPlan(
-            subscription.plan.name,
-            pricePerInterval(subscription.plan, { text: pricing, format }),
-            format.date(subscription.current_period_end),
-          ),
-        ],
-      ]
-    : []
-  const afterwards: DetailRow[] = until
-    ? [[facts.afterwards, subscription ? text.afterwards.paid(subscription.plan.name) : text.afterwards.free]]
-    : []
-  return [...paid, ...afterwards]
+  const rows: DetailRow[] = []
+  if (subscription) {
+    const { plan, current_period_end: end } = subscription
+    const price = pricePerInterval(plan, { text: pricing, format })
+    rows.push([facts.paid, text.otherPlan(plan.name, price, format.date(end))])
+  }
+  if (until)
+    rows.push([facts.afterwards, subscription ? text.afterwards.paid(subscription.plan.name) : text.afterwards.free])
+  return rows
 }
 
 /** What the plan includes, as a list. */

@@ -1,11 +1,12 @@
 import type { SiteInfo } from '@keepsnap/contract/site.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { BigScreenArt, PhoneArt, Tile } from './tiles.tsx'
-import { useSampleCodeUrl, useSessionState } from '../../lib/app-services.tsx'
+import { useApi, useSampleCodeUrl, useSessionState } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { paths } from '../../lib/paths.ts'
-import { useSiteInfo } from './site-info.ts'
+import { siteInfoQuery } from './site-info.ts'
 import { about } from '../../messages/en/site.ts'
 import { samples, states } from '../../messages/en/frame.ts'
 import dance from '../../pictures/dance-720.webp'
@@ -14,7 +15,7 @@ import tableSmall from '../../pictures/table-720.webp'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Print } from '../../ui/Print.tsx'
-import { Skeleton } from '../../ui/QueryView.tsx'
+import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import './home.css'
 import './about.css'
 
@@ -101,26 +102,31 @@ function HowItWorks() {
 function Team() {
   const text = useText({ about }).team
   const { tryAgain } = useText({ states })
-  const site = useSiteInfo()
-  if (site.state === 'ready') return <TeamList {...site.info} />
-  if (site.state === 'failed') {
-    return (
-      <div className="about__failed" role="alert">
-        <p>{text.failed}</p>
-        <Button busy={site.isRetrying} onClick={site.retry}>
-          {tryAgain}
-        </Button>
-      </div>
-    )
-  }
+  const query = useQuery(siteInfoQuery(useApi()))
   return (
-    <div className="about__team" aria-hidden="true">
-      <div>
-        <Skeleton width="9ch" height="0.9em" />
-        <Skeleton width="20ch" />
-        <Skeleton width="28ch" height="0.9em" />
-      </div>
-    </div>
+    <QueryView
+      query={query}
+      loading={
+        <div className="about__team" aria-hidden="true">
+          <div>
+            <Skeleton width="9ch" height="0.9em" />
+            <Skeleton width="20ch" />
+            <Skeleton width="28ch" height="0.9em" />
+          </div>
+        </div>
+      }
+      failed={text.failed}
+      renderFailed={({ sentence, busy, onRetry }) => (
+        <div className="about__failed" role="alert">
+          <p>{sentence}</p>
+          <Button busy={busy} onClick={onRetry}>
+            {tryAgain}
+          </Button>
+        </div>
+      )}
+    >
+      {(info) => <TeamList {...info} />}
+    </QueryView>
   )
 }
 

@@ -25,14 +25,12 @@ describe('page counter', () => {
   const policies = (page: Window) =>
     Array.from(page.document.querySelectorAll('meta'), ({ content }) => content).join('; ')
 
-  describe('before the first view', () => {
-    test('nothing is loaded, and stopping says that nothing ran', () => {
-      const page = openPage()
-      const counter = createPageCounter(page, 'https://photos.example')
-      counter.pause()
-      expect(counter.stop()).toBe(false)
-      expect([scripts(page), policies(page)]).toEqual([[], ''])
-    })
+  test('nothing is loaded before the first view, and stopping says that nothing ran', () => {
+    const page = openPage()
+    const counter = createPageCounter(page, 'https://photos.example')
+    counter.pause()
+    expect(counter.stop()).toBe(false)
+    expect([scripts(page), policies(page)]).toEqual([[], ''])
   })
 
   describe('Matomo', () => {
@@ -131,14 +129,10 @@ describe('cookie preferences', () => {
   describe('the stored choice', () => {
     test.each([
       ['nothing', null, null],
-      ['an empty text', '', null],
       ['no JSON', '{"functional":true', null],
-      ['a number', '1', null],
       ['a list', '[true]', null],
       ['an object without the choice', '{"functional":true}', null],
       ['another type', '{"functional":true,"tracking":"yes"}', null],
-      ['essential only', essential, { functional: true, tracking: false }],
-      ['accept all', all, { functional: true, tracking: true }],
       [
         'essential switched off, which cannot be',
         '{"functional":false,"tracking":false}',
@@ -303,7 +297,9 @@ describe('CookieConsent', () => {
       await person.click(button('Customize'))
       await person.click(button('Close'))
       expect([await notice(), stored()]).toEqual([expect.anything(), null])
-      await person.click(button('Customize'))
+      // Also from the footer.
+      const footer = within(screen.getByRole('navigation', { name: 'Footer' }))
+      await person.click(footer.getByRole('button', { name: 'Cookie settings' }))
       const dialog = screen.getByRole('dialog', { name: 'Cookie settings' })
       const [essential, analytics] = ['Essential', 'Analytics'].map((name) =>
         within(dialog).getByRole('checkbox', { name }),
@@ -317,14 +313,6 @@ describe('CookieConsent', () => {
       await person.click(button('Save Preferences'))
       expect(stored()).toEqual({ functional: true, tracking: true })
       expect([screen.queryByRole('dialog'), trackedPages()]).toEqual([null, ['/login']])
-    })
-
-    test('open from the footer, too', async () => {
-      const { person } = await visit(server, { withFrame: true, at: '/login' })
-      const footer = screen.getByRole('navigation', { name: 'Footer' })
-      await person.click(within(footer).getByRole('button', { name: 'Cookie settings' }))
-      expect(await screen.findByRole('dialog', { name: 'Cookie settings' })).toBeVisible()
-      expect(screen.getByRole('checkbox', { name: 'Analytics' })).not.toBeChecked()
     })
 
     test('withdraw consent: opts out and reloads the page', async () => {

@@ -182,13 +182,9 @@ function CookieSettings({ open, onClose, ...rest }: CookieSettingsProps) {
   )
 }
 
-function Preferences({
-  titleId,
-  site,
-  tracking,
-  onSave,
-  onClose,
-}: Omit<CookieSettingsProps, 'open'> & { titleId: string }) {
+type PreferencesProps = Omit<CookieSettingsProps, 'open'> & { titleId: string }
+
+function Preferences({ titleId, site, tracking, onSave, onClose }: PreferencesProps) {
   const text = useText({ cookies })
   const { cookieSettings } = useText({ frame })
   const [isTracking, setTracking] = useState(tracking)

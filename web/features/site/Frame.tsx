@@ -1,7 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, matchPath, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
-import { signOut, type User } from '@keepsnap/contract/accounts.ts'
+import { signOut } from '@keepsnap/contract/accounts.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { useApi, useCurrentUser, useSession, useTheme } from '../../lib/app-services.tsx'
 import { themeChoices } from '../../lib/theme.ts'
@@ -99,54 +99,46 @@ export function Frame({ routes, indicator }: Props) {
   )
 }
 
+// For signed-in users only.
+const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
+
+/** The navigation bar, and for signed-in users the tab bar that replaces its links on phones. */
 function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout }) {
+  const text = useText({ frame })
   const { state, user } = useCurrentUser()
   const signOut = useSignOut()
   const openReports = useOpenReportCount()
   const availablePaths = pathsOf(routes)
-  const bigScreen = layout.bigScreen && { className: 'nav--big-screen' }
-  if (state === 'signed-out') return <SignedOutNav availablePaths={availablePaths} {...bigScreen} />
-  return (
-    <SignedInNav
-      user={user}
-      availablePaths={availablePaths}
-      onSignOut={() => void signOut()}
-      openReports={openReports}
-      indicator={user?.is_admin && indicator}
-      {...bigScreen}
-    />
-  )
-}
-
-interface NavProps {
-  /** Null while the user is being loaded. */
-  user: User | null
-  /** The paths of the pages that exist. */
-  availablePaths: readonly string[]
-  onSignOut: () => void
-  /** Number of reported photos that need a review. */
-  openReports?: number
-  /** Content before the account menu, such as the state of the live connection. */
-  indicator?: ReactNode
-  className?: string
-}
-
-// For signed-in users only.
-const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
-
-/** The navigation bar of signed-in users, and the tab bar that replaces its links on phones. */
-function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, indicator, className = '' }: NavProps) {
-  const text = useText({ frame })
+  const bigScreen = layout.bigScreen ? 'nav--big-screen' : ''
+  if (state === 'signed-out')
+    return (
+      <header className={`nav nav--signed-out ${bigScreen}`}>
+        <div className="wrap nav__content">
+          <HomeLink />
+          <nav className="nav__links" aria-label={text.mainNavigation}>
+            <NavLinks items={navItems('signedOut', availablePaths)} />
+          </nav>
+          <Link className={`${buttonClass({})} btn--signin`} to={paths.login}>
+            {text.links.login}
+          </Link>
+          <div className="nav__menu-phone">
+            <Menu label={text.menu} icon={<MenuIcon className="icon" />}>
+              <NavLinks items={navItems('signedOutPhone', availablePaths)} withIcons />
+            </Menu>
+          </div>
+        </div>
+      </header>
+    )
   const items = navItems('signedIn', availablePaths)
   return (
     <>
-      <header className={`nav nav--signed-in ${className}`}>
+      <header className={`nav nav--signed-in ${bigScreen}`}>
         <div className="wrap nav__content">
           <HomeLink />
           <nav className="nav__links" aria-label={text.mainNavigation}>
             <NavLinks items={items} />
           </nav>
-          {indicator}
+          {user?.is_admin && indicator}
           <Menu
             label={openReports > 0 ? text.accountMenuReports(openReports) : text.accountMenu}
             icon={<Avatar name={user?.username} marked={openReports > 0} />}
@@ -156,7 +148,7 @@ function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, indicat
                 user={user}
                 availablePaths={availablePaths}
                 openReports={openReports}
-                onSignOut={onSignOut}
+                onSignOut={() => void signOut()}
               />
             </Suspense>
           </Menu>
@@ -168,28 +160,6 @@ function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, indicat
         </nav>
       )}
     </>
-  )
-}
-
-function SignedOutNav({ availablePaths, className = '' }: Pick<NavProps, 'availablePaths' | 'className'>) {
-  const text = useText({ frame })
-  return (
-    <header className={`nav nav--signed-out ${className}`}>
-      <div className="wrap nav__content">
-        <HomeLink />
-        <nav className="nav__links" aria-label={text.mainNavigation}>
-          <NavLinks items={navItems('signedOut', availablePaths)} />
-        </nav>
-        <Link className={`${buttonClass({})} btn--signin`} to={paths.login}>
-          {text.links.login}
-        </Link>
-        <div className="nav__menu-phone">
-          <Menu label={text.menu} icon={<MenuIcon className="icon" />}>
-            <NavLinks items={navItems('signedOutPhone', availablePaths)} withIcons />
-          </Menu>
-        </div>
-      </div>
-    </header>
   )
 }
 
@@ -317,13 +287,12 @@ function ErrorPage({ error, isScreen }: { error: unknown; isScreen: boolean }) {
   )
 }
 
-function Footer({
-  availablePaths,
-  onCookieSettings,
-}: {
+interface FooterProps {
   availablePaths: readonly string[]
   onCookieSettings: () => void
-}) {
+}
+
+function Footer({ availablePaths, onCookieSettings }: FooterProps) {
   const text = useText({ frame })
   const [theme, chooseTheme] = useTheme()
   return (

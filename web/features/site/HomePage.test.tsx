@@ -89,30 +89,14 @@ describe('HomePage', () => {
       expect(screen.getByRole('img', { name: /Candles and red wine/ })).toBeVisible()
     })
 
-    test('has six tiles and three plans with their prices; a paid one leads to sign-in and back to the same choice', async () => {
-      const { person } = await visit(server, { at: '/#pricing' })
-      const plans = await findPlans()
+    test('has six tiles, and the plans with their prices', async () => {
+      await visit(server, { at: '/#pricing' })
+      const plans = within(await findPlans())
       const tiles = screen.getByRole('region', { name: 'From shutter to pocket' })
       expect(within(tiles).getAllByRole('heading', { level: 3 })).toHaveLength(6)
-      const names = within(plans)
-        .getAllByRole('heading', { level: 3 })
-        .map((plan) => plan.textContent)
+      const names = plans.getAllByRole('heading', { level: 3 }).map((plan) => plan.textContent)
       expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly'])
-      expect(plans).toHaveAttribute('id', 'pricing')
-      const actions = within(plans).getAllByRole('link')
-      expect(actions.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-        ['Get Started', '/register'],
-        ['Choose Pro Monthly', '/login?return=%2Fpricing%3Fplan%3Dpro_monthly'],
-        ['Choose Pro Yearly', '/login?return=%2Fpricing%3Fplan%3Dpro_yearly'],
-      ])
-      const marked = () => plans.querySelector('.plan--recommended h3')?.textContent
-      for (const amount of ['$0', '$14.99', '$149.99']) expect(within(plans).getByText(amount)).toBeVisible()
-      expect(within(plans).getByText('about $12.50 per month, Save 16%')).toBeVisible()
-      expect(marked()).toBe('Pro Monthly')
-      await person.click(screen.getByRole('radio', { name: /Yearly/ }))
-      for (const amount of ['$14.99', '$149.99', '$179.88 a year'])
-        expect(within(plans).getByText(amount)).toBeVisible()
-      expect(marked()).toBe('Pro Yearly')
+      for (const amount of ['$0', '$14.99', '$149.99']) expect(plans.getByText(amount)).toBeVisible()
     })
   })
 

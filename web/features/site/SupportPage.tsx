@@ -1,7 +1,7 @@
 import { Check, Link as LinkIcon, Mail, Plus, Send } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   sendSupportMessage,
   supportFieldChars,
@@ -28,7 +28,7 @@ import { Note } from '../../ui/Note.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { type SupportQuestion, supportQuestionGroups } from './support-questions.ts'
-import { useSiteInfo } from './site-info.ts'
+import { siteInfoQuery } from './site-info.ts'
 import '../../styles/questions.css'
 import './support.css'
 
@@ -171,7 +171,7 @@ interface Sender {
 /** The contact form. */
 function SupportForm({ sender, onSent }: { sender: Sender; onSent: (sent: SupportFields) => void }) {
   const hasPriority = usePlanStatus().data?.plan.features.priority_support === true
-  const site = useSiteInfo().info
+  const { data: site } = useQuery(siteInfoQuery(useApi()))
   const supportEmail = site && !site.operator.is_sample ? site.support_email : null
   const text = useText({ support })
   const form = useSupportForm(sender, onSent)
@@ -317,34 +317,37 @@ function Counter({ name, value }: { name: keyof typeof supportFieldChars; value:
 
 type SupportFormState = ReturnType<typeof useSupportForm>
 
-const none: SupportProblems = {}
-const without = (problems: SupportProblems, name: keyof SupportFields): SupportProblems =>
-  Object.fromEntries(Object.entries(problems).filter(([field]) => field !== name))
 const hasProblems = (problems: SupportProblems): boolean => Object.keys(problems).length > 0
 
 /** The contact form: filled with the sender's name and address, kept until it is sent, sent once. */
 function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void) {
+  const api = useApi()
   const { draft, write, clear } = useDraft(sender.userId)
   const [isChecked, setChecked] = useState(false)
-  const [refused, setRefused] = useState(none)
+  const [refused, setRefused] = useState<SupportProblems>({})
+  // The state of the mutation changes only with the next rendering, after a second click.
+  const isUnderWay = useRef(false)
   const fields: SupportFields = { name: sender.name, email: sender.email, subject: '', message: '', ...draft }
-  const sending = useSending({
-    onSent: () => {
+  const sending = useMutation({
+    mutationFn: (body: SupportFields & { website?: string }) =>
+      api.call(sendSupportMessage, { query: { lang: document.documentElement.lang }, body }),
+    onSuccess() {
       clear()
       onSent(fields)
     },
-    onError: (error, form) => {
-      const problems = refusedFields(error, fields)
-      setRefused(problems)
-      focusFirst(form, problems)
+    onSettled() {
+      isUnderWay.current = false
     },
   })
   return {
     fields,
-    problems: isChecked ? { ...supportProblems(fields), ...refused } : none,
+    problems: isChecked ? { ...supportProblems(fields), ...refused } : {},
     change(name: keyof SupportFields, value: string): void {
       write({ ...draft, [name]: value })
-      setRefused((problems) => without(problems, name))
+      setRefused((problems) => {
+        const { [name]: _, ...others } = problems
+        return others
+      })
     },
     submit(event: SubmitEvent<HTMLFormElement>): void {
       event.preventDefault()
@@ -352,8 +355,17 @@ function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void) {
       setChecked(true)
       const found = supportProblems(fields)
       if (hasProblems(found)) return focusFirst(form, found)
-      setRefused(none)
-      sending.send(form, { ...fields, ...honeypotOf(form) })
+      setRefused({})
+      if (isUnderWay.current) return
+      isUnderWay.current = true
+      const onError = (error: Error): void => {
+        const problems = refusedFields(error, fields)
+        setRefused(problems)
+        focusFirst(form, problems)
+      }
+      // Only bots fill in the honeypot.
+      const website = new FormData(form).get('website')
+      sending.mutate({ ...fields, ...(typeof website === 'string' && website !== '' && { website }) }, { onError })
     },
     isSending: sending.isPending,
     /** Why the whole message was not sent; null also when fields were refused. */
@@ -371,36 +383,6 @@ function refusedFields(error: unknown, fields: SupportFields): SupportProblems {
       return typeof name === 'string' && name in fields ? [[name, known[name as keyof SupportFields] ?? 'form']] : [] // a key, see `in`
     }),
   )
-}
-
-/** Sends one message at a time. */
-function useSending(on: { onSent: () => void; onError: (error: Error, form: HTMLFormElement) => void }) {
-  const api = useApi()
-  // The state of the mutation changes only with the next rendering, after a second click.
-  const isUnderWay = useRef(false)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: SupportFields & { website?: string }) =>
-      api.call(sendSupportMessage, { query: { lang: document.documentElement.lang }, body }),
-    onSuccess: on.onSent,
-    onSettled: () => {
-      isUnderWay.current = false
-    },
-  })
-  return {
-    isPending,
-    error,
-    send(form: HTMLFormElement, body: Parameters<typeof mutate>[0]) {
-      if (isUnderWay.current) return
-      isUnderWay.current = true
-      mutate(body, { onError: (problem) => on.onError(problem, form) })
-    },
-  }
-}
-
-/** The value of the honeypot field, which only bots fill in. */
-function honeypotOf(form: HTMLFormElement): { website?: string } {
-  const field = form.elements.namedItem('website')
-  return field instanceof HTMLInputElement && field.value !== '' ? { website: field.value } : {}
 }
 
 function focusFirst(form: HTMLFormElement, problems: SupportProblems): void {

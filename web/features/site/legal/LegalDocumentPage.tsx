@@ -1,5 +1,5 @@
-import { createContext, Fragment, use, useLayoutEffect, useMemo, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { createContext, Fragment, use, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { type LegalDocument, type SiteInfo, versionParameter } from '@keepsnap/contract/site.ts'
@@ -15,7 +15,10 @@ import { useFormat, useLanguageTag, useText } from '../../../lib/i18n.tsx'
 import { legal } from '../../../messages/en/site.ts'
 import { PageHeading, usePageTitle } from '../../../ui/PageHeading.tsx'
 import { hasFailed, Skeleton } from '../../../ui/QueryView.tsx'
-import { useSiteInfo } from '../site-info.ts'
+import { useScrollToTarget } from '../../../lib/viewport.ts'
+import { useApi } from '../../../lib/app-services.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { siteInfoQuery } from '../site-info.ts'
 import { frame, states } from '../../../messages/en/frame.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
@@ -27,35 +30,6 @@ import './legal.css'
 
 /** Numbers of the sections by their ids, from 1. */
 const SectionNumbers = createContext<ReadonlyMap<string, number>>(new Map())
-
-interface LegalArticleProps {
-  text: LegalText
-  context: LegalContext
-  /** Heading of the most important points. */
-  shortHeading: string
-}
-
-/** The text of a document. */
-function LegalArticle({ text, context, shortHeading }: LegalArticleProps) {
-  const numbers = new Map(text.sections.map(({ id }, index) => [id, index + 1]))
-  return (
-    <SectionNumbers value={numbers}>
-      <div className="legal__short">
-        <h2>{shortHeading}</h2>
-        <ul>
-          {text.summary(context).map((point) => (
-            <li key={point}>
-              <Inline text={point} />
-            </li>
-          ))}
-        </ul>
-      </div>
-      {text.sections.map((section) => (
-        <Section key={section.id} section={section} context={context} />
-      ))}
-    </SectionNumbers>
-  )
-}
 
 function Section({ section: { id, title, blocks }, context }: { section: LegalSection; context: LegalContext }) {
   const number = use(SectionNumbers).get(id)
@@ -100,27 +74,22 @@ function Block({ block, context: { site } }: { block: LegalBlock; context: Legal
   )
 }
 
-function Operator({
-  labels,
-  site: { operator },
-}: {
+interface OperatorProps {
   labels: Extract<LegalBlock, { operator: object }>['operator']
-  site: LegalContext['site']
-}) {
+  site: SiteInfo
+}
+
+function Operator({ labels, site: { operator } }: OperatorProps) {
   return (
     <dl className="legal__operator">
       {(['name', 'address', 'vat'] as const).map((name) => (
-        <div key={name}>
-          <dt>{labels[name]}</dt>
-          <dd translate="no">{operator[name]}</dd>
-        </div>
+        <Fact key={name} name={labels[name]} translate="no">
+          {operator[name]}
+        </Fact>
       ))}
-      <div>
-        <dt>{labels.email}</dt>
-        <dd>
-          <Address email={operator.email} />
-        </dd>
-      </div>
+      <Fact name={labels.email}>
+        <Address email={operator.email} />
+      </Fact>
     </dl>
   )
 }
@@ -185,9 +154,6 @@ function Inline({ text }: { text: string }) {
   })
 }
 
-/** The version that a URL asks for, by its date; null for the one that applies. */
-const versionIn = (search: URLSearchParams): string | null => search.get(versionParameter)
-
 /** The path of a version; without `from`, of the one that applies. */
 const legalVersionPath = (document: LegalDocument, from?: string): string =>
   from === undefined ? paths[document] : `${paths[document]}?${new URLSearchParams({ [versionParameter]: from })}`
@@ -214,16 +180,14 @@ function useVersionDates(versions: readonly LegalVersion[]) {
   return Object.assign(sentence, { date })
 }
 
-interface Props {
+interface VersionProps {
   document: LegalDocument
-  shown: LegalVersion
-  /** Language of the text, in which the changes are described. */
-  language: Language
+  version: LegalVersion
   today: string
 }
 
 /** All versions of a document, newest first, with what changed. */
-function VersionList({ document, shown, language, today }: Props) {
+function VersionList({ document, version: shown, language, today }: VersionProps & { language: Language }) {
   const text = useText({ legal })
   const versions = legalDocuments[document]
   const dates = useVersionDates(versions)
@@ -261,7 +225,7 @@ function LegalDocumentPage({ document }: { document: LegalDocument }) {
   const [search] = useSearchParams()
   const versions = legalDocuments[document]
   const [today] = useState(() => dayOf(new Date()))
-  const requestedVersion = versionIn(search)
+  const requestedVersion = search.get(versionParameter)
   const found = versions.find(({ from }) => from === requestedVersion)
   const version = found ?? versionOn(versions, today)
   const dates = useVersionDates(versions)
@@ -288,12 +252,6 @@ function LegalDocumentPage({ document }: { document: LegalDocument }) {
       <LegalContent key={version.from} document={document} version={version} today={today} />
     </div>
   )
-}
-
-interface VersionProps {
-  document: LegalDocument
-  version: LegalVersion
-  today: string
 }
 
 /** Says what is special about the version that is shown. */
@@ -323,7 +281,7 @@ function VersionNotes({ document, version, today, isUnknown }: VersionProps & { 
 function LegalContent({ document, version, today }: VersionProps) {
   const messages = useText({ legal })
   const { tryAgain } = useText({ states })
-  const site = useSiteInfo()
+  const site = useQuery(siteInfoQuery(useApi()))
   const tag = useLanguageTag()
   const language = isLanguage(tag) ? tag : defaultLanguage
   const text = useQuery({
@@ -331,30 +289,30 @@ function LegalContent({ document, version, today }: VersionProps) {
     queryFn: async () => (await version.load[language]()).text,
     staleTime: Infinity,
   })
-  if (site.info && text.data) {
+  if (site.data && text.data) {
     return (
       <>
-        {site.info.operator.is_sample && (
+        {site.data.operator.is_sample && (
           <Note tone="warn">
             <b>{messages.notes.sample}</b>
             <br />
             <span>{messages.notes.sampleWhy}</span>
           </Note>
         )}
-        <Article document={document} text={text.data} site={site.info} version={version} language={language} />
-        <VersionList document={document} shown={version} language={language} today={today} />
+        <Article document={document} text={text.data} site={site.data} version={version} language={language} />
+        <VersionList document={document} version={version} language={language} today={today} />
       </>
     )
   }
-  if (!hasFailed(text) && site.state !== 'failed') return <TextSkeleton />
-  const retry = (): void => {
-    if (hasFailed(text)) void text.refetch()
-    if (site.state === 'failed') site.retry()
-  }
+  const failed = [text, site].filter(hasFailed)
+  if (failed.length === 0) return <TextSkeleton />
   return (
     <div className="card state" role="alert">
       <p>{messages.failed}</p>
-      <Button busy={text.isFetching || (site.state === 'failed' && site.isRetrying)} onClick={retry}>
+      <Button
+        busy={failed.some(({ isFetching }) => isFetching)}
+        onClick={() => failed.forEach((query) => void query.refetch())}
+      >
         {tryAgain}
       </Button>
     </div>
@@ -386,6 +344,7 @@ interface ArticleProps {
 function Article({ document, text, site, version, language }: ArticleProps) {
   const messages = useText({ legal })
   const { sections } = text
+  const context = { values: version.values, site }
   const ids = useMemo(() => sections.map(({ id }) => id), [sections])
   const names = Object.fromEntries(sections.map(({ id, title }) => [id, title]))
   useScrollToTarget()
@@ -411,20 +370,24 @@ function Article({ document, text, site, version, language }: ArticleProps) {
             ))}
           </Note>
         )}
-        <LegalArticle text={text} context={{ values: version.values, site }} shortHeading={messages.short} />
+        <SectionNumbers value={new Map(ids.map((id, index) => [id, index + 1]))}>
+          <div className="legal__short">
+            <h2>{messages.short}</h2>
+            <ul>
+              {text.summary(context).map((point) => (
+                <li key={point}>
+                  <Inline text={point} />
+                </li>
+              ))}
+            </ul>
+          </div>
+          {sections.map((section) => (
+            <Section key={section.id} section={section} context={context} />
+          ))}
+        </SectionNumbers>
       </article>
     </div>
   )
-}
-
-/** Scrolls to the section that the link names, once it is there: the text arrives late. */
-function useScrollToTarget(): void {
-  const { hash } = useLocation()
-  useLayoutEffect(() => {
-    if (hash && window.scrollY === 0) document.getElementById(hash.slice(1))?.scrollIntoView()
-    // At the first rendering only; after that, the frame scrolls.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
 }
 
 export const PrivacyPage = () => <LegalDocumentPage document="privacy" />
