@@ -8,8 +8,8 @@ const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 const script = (name: string, ...args: string[]): string[] => [process.execPath, join(root, 'scripts', name), ...args]
 
 const checks: [name: string, command: string[]][] = [
-  // The project of scripts/ has e2e/ and bench/ in it: apart, each would read the whole server once more.
-  ...['contract', 'client', 'client/command', 'server', 'web', 'scripts'].map((part): [string, string[]] => [
+  // That of the root folder has scripts, e2e and bench: apart, each would read the whole server once more.
+  ...['contract', 'client', 'client/command', 'server', 'web', '.'].map((part): [string, string[]] => [
     `types of ${part}`,
     [bin('tsc'), '-p', part, '--singleThreaded'],
   ]),
