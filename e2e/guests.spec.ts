@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Photo } from '@keepsnap/contract/photos.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
 import type { PageOptions } from './browser.ts'
 import {
@@ -11,9 +10,7 @@ import {
   waitForEmail,
 } from './guest-phone.ts'
 import type { Phone } from './guest-phone.ts'
-import { cameraPhoto, codePolling, codesOn, isSamePicture, sampleJpeg } from './pictures.ts'
-import { startProgram } from './program.ts'
-import { startTestServer } from './test-server.ts'
+import { codePolling, codesOn, isSamePicture, sampleJpeg } from './pictures.ts'
 import { useSharedServer } from './use-shared-server.ts'
 import { codeOf } from './visitor.ts'
 
@@ -21,7 +18,7 @@ import { codeOf } from './visitor.ts'
 let picture: Buffer
 const server = useSharedServer()
 beforeAll(async () => {
-  picture = jpegWithMetadata(await sampleJpeg('dance-1200', 900), 6)
+  picture = jpegWithMetadata(await sampleJpeg('dance-1200', 600), 6)
 })
 
 let guests = 0
@@ -31,8 +28,8 @@ const statusOf = async (path: string): Promise<number> =>
 
 /** No phone of a story stores anything about its guest. */
 const phones: Phone[] = []
-async function newPhone(options?: PageOptions, at = server): Promise<Phone> {
-  const one = await openPhone(at, options)
+async function newPhone(options?: PageOptions): Promise<Phone> {
+  const one = await openPhone(server, options)
   phones.push(one)
   return one
 }
@@ -172,28 +169,4 @@ test('an iPhone is given the whole picture by its share sheet, ready before the 
   await expect.poll(async () => (await read())?.name).toMatch(/^keepsnap-.*\.jpg$/)
   expect(await isSamePicture(picture, Buffer.from((await read())!.bytes))).toBe(true)
   await expectSamePicture(await iPhone.save(() => page.getByRole('link', { name: 'Download file' }).tap()), picture)
-})
-
-test('guests who come while the photo is processed see it by themselves, and their emails go', async () => {
-  // Without a worker a photo is being processed for as long as the story needs it.
-  const own = await startTestServer({ command: ['serve', '--no-work'] })
-  onTestFinished(own.close)
-  const [owner, file] = [await own.newUser(), await cameraPhoto('table-1200', 1200)]
-  const photo = (await owner.upload(file)) as Photo
-  const [scanning, asking] = await Promise.all([newPhone({}, own), newPhone({}, own)])
-  expect(await scanning.scan(`${own.address}/d/${codeOf(photo)}`)).toBeUndefined()
-  await scanning.page.getByText('It will appear here automatically.').waitFor()
-  await asking.scan(`/request-photo/${photo.id}`)
-  await submitPhotoRequest(asking.page, 'early@example.com')
-  await asking.page.getByText('We’ll send it as soon as the photo is ready.').waitFor()
-
-  const worker = await startProgram({ dataDir: own.dataDir, port: own.port, command: ['work'], env: own.env })
-  onTestFinished(worker.stop)
-  await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
-  const download = scanning.page.getByRole('link', { name: 'Download', exact: true })
-  await expectSamePicture(await scanning.save(() => download.tap()), file)
-  await asking.page.getByRole('img', { name: 'Your photo' }).waitFor()
-  const { attachments } = readPhotoEmail(await waitForEmail(own, 'early@example.com'))
-  expect(await isSamePicture(file, attachments[0]!)).toBe(true)
-  expect(own.pageErrors).toEqual([])
 })

@@ -143,7 +143,7 @@ test(
   `${cycles} kills in the middle of uploads and processing: every acknowledged photo is there and completes, nothing is left over, and an open screen recovers by itself`,
   async () => {
     let { program } = server
-    const file = await jpeg({ width: 800, height: 533 })
+    const file = await jpeg({ width: 300, height: 200 })
     const screen = await openScreen(server, file)
     const users = await Promise.all([1, 2, 3].map(() => server.newUser({ plan: 'pro_yearly' })))
     const acknowledged = new Map(users.map((user) => [user, new Set<string>()]))
@@ -152,7 +152,7 @@ test(
       const uploads = users.map((user) => ({ user, ...uploadUntilStopped(user, file) }))
       const acknowledgedCount = (): number => uploads.reduce((sum, { ids }) => sum + ids.size, 0)
       await expect.poll(acknowledgedCount, { interval: 20 }).toBeGreaterThanOrEqual(leastUploads)
-      await delay(random.next() * 600)
+      await delay(random.next() * 200)
       const killed = kinds[cycle % kinds.length]?.(program.pid) ?? []
       expect(killed).not.toEqual([])
       killProcesses(killed)

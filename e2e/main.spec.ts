@@ -30,7 +30,7 @@ test('somebody registers, uploads a photo, shows it with its code, and a guest w
   await page.waitForURL(`${server.address}/`)
 
   await page.getByRole('link', { name: 'Upload Photos' }).first().click()
-  const file = await cameraPhoto('dance-1200', 3000)
+  const file = await cameraPhoto('dance-1200', 1200)
   await filePicker(page).setInputFiles({ name: 'DSC_0042.JPG', mimeType: 'image/jpeg', buffer: file })
   await page.getByRole('img', { name: 'Preview of DSC_0042.JPG' }).waitFor()
   await button(page, 'Upload Photo').click()

@@ -28,7 +28,6 @@ interface NodesOptions {
   /** Each node has a folder of its own in it; emails without a mail server are shared. */
   dataDir: string
   env: Record<string, string>
-  names?: readonly NodeName[]
   /** Everything they print is appended here. */
   log?: string
 }
@@ -47,9 +46,9 @@ async function nodeFolder(dataDir: string, name: NodeName): Promise<string> {
 
 /** Starts them all on one database and one store, which `env` names. */
 export async function startNodes(options: NodesOptions): Promise<Nodes> {
-  const { dataDir, env, names = nodeNames, log, port = await freePort() } = options
+  const { dataDir, env, log, port = await freePort() } = options
   const address = `http://127.0.0.1:${port}`
-  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort()] as const)))
+  const ports = new Map(await Promise.all(nodeNames.map(async (name) => [name, await freePort()] as const)))
   const portOf = (name: NodeName): number => ports.get(name) ?? 0
   const start = async (name: NodeName): Promise<Program> =>
     startProgram({
@@ -59,8 +58,8 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       env: { DRAIN_SECONDS: '5', ...env, PUBLIC_URL: address },
       ...(log && { log }),
     })
-  const all = new Map(await Promise.all(names.map(async (name) => [name, await start(name)] as const)))
-  const balancedPorts = names.filter((name) => apiNodes.includes(name)).map(portOf)
+  const all = new Map(await Promise.all(nodeNames.map(async (name) => [name, await start(name)] as const)))
+  const balancedPorts = apiNodes.map(portOf)
   const balancer = await startBalancer({ port, nodes: balancedPorts, dir: dataDir, log: log ?? join(dataDir, 'log') })
   await Promise.all(balancedPorts.map(balancer.untilInUse))
   return {
@@ -76,21 +75,6 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       await balancer.stop()
       await Promise.all([...all.values()].map((program) => program.stop()))
     },
-  }
-}
-
-/** Two nodes without workers behind a balancer, in the place of `serve --no-work`. */
-export async function startBalancedProgram(options: NodesOptions): Promise<Program> {
-  const nodes = await startNodes({ ...options, names: apiNodes })
-  const programs = [...nodes.all.values()]
-  const [first] = programs
-  if (!first) throw new Error('there is no node')
-  return {
-    address: nodes.address,
-    pid: first.pid,
-    ended: first.ended,
-    kill: (signal) => programs.forEach((program) => program.kill(signal)),
-    stop: nodes.stop,
   }
 }
 

@@ -7,23 +7,6 @@ import { codeOf } from './visitor.ts'
 
 const server = useSharedServer()
 
-test('a plan and the rights of an admin reach a page that is open', async () => {
-  const visitor = await server.newUser()
-  const page = await server.newPage({ visitor, isWithoutPolling: true })
-  await page.goto('/settings')
-  await page.getByText('Put your brand on every photo').waitFor()
-  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-  await server.changeAccount(visitor.email, { granted_plan: 'pro_yearly', granted_until: null })
-  await page.getByLabel('Upload logo').waitFor({ state: 'attached' })
-  await server.changeAccount(visitor.email, { granted_plan: 'free', granted_until: null })
-  await page.getByText('Put your brand on every photo').waitFor()
-  await server.changeAccount(visitor.email, { is_admin: true })
-  await page.getByText('WS: Connected').waitFor()
-  await server.changeAccount(visitor.email, { is_admin: false })
-  await page.getByText('WS: Connected').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
-})
-
 test('an operator answers a message, deactivates and activates an account, and hides a photo that a guest reported', async () => {
   const [admin, visitor] = await Promise.all([
     server.newUser({ isAdmin: true }),

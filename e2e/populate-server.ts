@@ -60,10 +60,10 @@ export async function populate(server: TestServer): Promise<Content> {
   const { pathname, search } = new URL(payment.headers.get('location') ?? '', address)
 
   const added: Photo[] = []
-  for (const [picture, name] of photos) added.push(await pro.addPhoto(await sampleJpeg(picture, 1200), name))
+  for (const [picture, name] of photos) added.push(await pro.addPhoto(await sampleJpeg(picture, 800), name))
   const [photo, reported, , latest] = added as [Photo, Photo, Photo, Photo] // one of each name
   ok(await pro.addBrand('/upload-logo', await sampleJpeg('bouquet-640', 640)))
-  ok(await pro.addBrand('/upload-background', await sampleJpeg('table-1200', 1200)))
+  ok(await pro.addBrand('/upload-background', await sampleJpeg('table-1200', 800)))
   ok(await pro.send('POST', '/api/keys', { name: 'Fotobox Donaudampfschifffahrtsgesellschaft' }))
   ok(await pro.send('POST', '/api/webhooks', { url: 'https://93.184.215.14/fotos', events: ['photo.ready'] }))
 

@@ -39,7 +39,7 @@ const printed = Object.entries(formats).filter(([format]) => isRecord || !format
 
 test('codes can be read from paper in every format, as a PDF and by the dialog, and the Wi-Fi password leaves no trace', async () => {
   const owner = await server.newUser({ plan: 'pro_monthly' })
-  const photo = await owner.addPhoto(await sampleJpeg('dance-1200', 2400), 'IMG_4374.jpg')
+  const photo = await owner.addPhoto(await sampleJpeg('dance-1200', 1200), 'IMG_4374.jpg')
   await owner.addBrand('/upload-logo', await sampleJpeg('rings-320', 400))
   const page = await server.newPage({ visitor: owner })
   /** What left the browser: URLs and bodies. */

@@ -4,15 +4,13 @@ import { dirname, join } from 'node:path'
 import { Pool, type PoolConfig } from 'pg'
 import { newId } from '@keepsnap/server/lib/ids.ts'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { sampleJpeg } from './pictures.ts'
 import { useSharedServer } from './use-shared-server.ts'
 import type { Visitor } from './visitor.ts'
 
-const sizes = isRecord
-  ? { photos: 20_000, evenings: 50, requests: 8_000 }
-  : { photos: 2_000, evenings: 20, requests: 1_000 }
+const sizes = isRecord ? { photos: 20_000, evenings: 50, requests: 8_000 } : { photos: 600, evenings: 20, requests: 0 }
 const timeout = 1_200_000
 
 let visitor: Visitor
@@ -108,115 +106,118 @@ test('an evening is found without loading those between, and nothing is loaded a
 
   const search = page.getByRole('textbox', { name: 'Search by file name' })
   start = performance.now()
-  await search.fill('img_99000')
-  await expect.poll(() => tiles(page).count()).toBe(sizes.photos > 1_000 ? 1 : 0)
+  await search.fill('img_99500')
+  await expect.poll(() => tiles(page).count()).toBe(1)
   tell(`a file name after ${seconds(start)}`)
   expect(server.pageErrors).toEqual([])
 })
 
-test('the viewer keeps every key', { timeout }, async () => {
-  const page = await server.newPage({ visitor })
-  await page.goto('/gallery')
-  await tiles(page).first().click()
-  const viewer = page.getByRole('dialog')
-  await viewer.getByText(/^Photo 1 of /).waitFor()
-  await page.waitForTimeout(500)
-  const start = performance.now()
-  for (let n = 0; n < 300; n++) await page.keyboard.press('ArrowRight')
-  await viewer.getByText(/^Photo 301 of /).waitFor()
-  tell(`300 keys in ${seconds(start)}`)
-  expect(server.pageErrors).toEqual([])
-})
-
-test('an evening is selected, and its deletion is stopped and continued', { timeout }, async () => {
-  const page = await server.newPage({ visitor, isIsolated: true })
-  await page.addInitScript(() => {
-    const longTasks: number[] = []
-    Object.assign(window, { longTasks })
-    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    })
-  })
-  const statusCalls: string[] = []
-  page.on(
-    'request',
-    (request) => /\/(subscriptions\/status|user\/me)/.test(request.url()) && statusCalls.push(request.url()),
-  )
-  await page.goto('/gallery')
-  const evenings = page.getByRole('button', { name: /^Select all photos of / })
-  await evenings.nth(1).click()
-  const bar = page.getByRole('region', { name: 'Selected photos' })
-  const perEvening = sizes.photos / sizes.evenings
-  await expect
-    .poll(async () => Number(/[\d,]+/.exec(await bar.getByRole('status').innerText())?.[0].replace(',', '')))
-    .toBeGreaterThanOrEqual(perEvening - 5)
-  const selected = Number(/[\d,]+/.exec(await bar.getByRole('status').innerText())?.[0].replace(',', ''))
-  const countOf = async (): Promise<number> =>
-    Number(((await page.locator('.page-head output').innerText()).match(/[\d,]+/) ?? ['0'])[0].replaceAll(',', ''))
-  const before = await countOf()
-  await page.waitForTimeout(2_000)
-  statusCalls.length = 0
-  await page.evaluate(() => ((window as unknown as { longTasks: number[] }).longTasks.length = 0))
-
-  await bar.getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('alertdialog')
-  await dialog.getByText(/cannot be undone/).waitFor()
-  await dialog.getByRole('button', { name: /^Delete/ }).click()
-  await dialog.getByText(/^Deleting [1-9]/).waitFor()
-  let start = performance.now()
-  await page.keyboard.press('Escape')
-  await dialog.getByText('Deletion stopped').waitFor()
-  tell(`stopped after ${seconds(start)}`)
-  const gone = Number(/[\d,]+/.exec(await dialog.getByText(/deleted\./).innerText())?.[0].replace(',', ''))
-  expect(gone).toBeGreaterThan(0)
-  expect(gone).toBeLessThan(selected)
-  await expect.poll(countOf).toBe(before - gone)
-
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await bar.getByRole('button', { name: 'Delete' }).click()
-  start = performance.now()
-  await dialog.getByRole('button', { name: /^Delete/ }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  tell(`${selected - gone} deleted in ${seconds(start)}`)
-  await expect.poll(countOf).toBe(before - selected)
-  await page.waitForTimeout(3_000)
-  const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
-  tell(
-    `${longTasks.length} long tasks, the longest ${Math.round(Math.max(0, ...longTasks))} ms; ${statusCalls.length} calls for counts`,
-  )
-  expect(statusCalls.length).toBeLessThanOrEqual(8)
-  expect(server.pageErrors).toEqual([])
-})
-
-test('requests are drawn as needed, and searched', { timeout }, async () => {
-  const page = await server.newPage({ visitor })
-  let start = performance.now()
-  await page.goto('/photo-requests')
-  await page
-    .getByText(/^guest\d+@example\.com$/)
-    .first()
-    .waitFor()
-  tell(`first requests after ${seconds(start)}`)
-  for (let n = 0; n < 6; n++) {
-    await page.keyboard.press('End')
+// The tests of the pages prove what these do with few photos and requests.
+describe.each(isRecord ? ['with a whole season'] : [])('%s', () => {
+  test('the viewer keeps every key', { timeout }, async () => {
+    const page = await server.newPage({ visitor })
+    await page.goto('/gallery')
+    await tiles(page).first().click()
+    const viewer = page.getByRole('dialog')
+    await viewer.getByText(/^Photo 1 of /).waitFor()
     await page.waitForTimeout(500)
-  }
-  const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
-  tell(`${nodes} nodes on Photo Requests`)
-  expect(nodes).toBeLessThan(1_500)
-  start = performance.now()
-  await page.getByRole('searchbox', { name: 'Search by email address' }).fill('guest77@')
-  await expect.poll(() => page.getByText(/^guest\d+@example\.com$/).allInnerTexts()).toEqual(['guest77@example.com'])
-  tell(`an address after ${seconds(start)}`)
-  expect(server.pageErrors).toEqual([])
-})
+    const start = performance.now()
+    for (let n = 0; n < 300; n++) await page.keyboard.press('ArrowRight')
+    await viewer.getByText(/^Photo 301 of /).waitFor()
+    tell(`300 keys in ${seconds(start)}`)
+    expect(server.pageErrors).toEqual([])
+  })
 
-test('insights of twelve months compare two evenings', { timeout }, async () => {
-  const page = await server.newPage({ visitor })
-  await page.goto('/insights')
-  await page.getByRole('radio', { name: '12 months' }).click()
-  await page.getByRole('heading', { name: 'Two evenings side by side' }).waitFor()
-  expect(server.pageErrors).toEqual([])
+  test('an evening is selected, and its deletion is stopped and continued', { timeout }, async () => {
+    const page = await server.newPage({ visitor, isIsolated: true })
+    await page.addInitScript(() => {
+      const longTasks: number[] = []
+      Object.assign(window, { longTasks })
+      new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+      })
+    })
+    const statusCalls: string[] = []
+    page.on(
+      'request',
+      (request) => /\/(subscriptions\/status|user\/me)/.test(request.url()) && statusCalls.push(request.url()),
+    )
+    await page.goto('/gallery')
+    const evenings = page.getByRole('button', { name: /^Select all photos of / })
+    await evenings.nth(1).click()
+    const bar = page.getByRole('region', { name: 'Selected photos' })
+    const perEvening = sizes.photos / sizes.evenings
+    await expect
+      .poll(async () => Number(/[\d,]+/.exec(await bar.getByRole('status').innerText())?.[0].replace(',', '')))
+      .toBeGreaterThanOrEqual(perEvening - 5)
+    const selected = Number(/[\d,]+/.exec(await bar.getByRole('status').innerText())?.[0].replace(',', ''))
+    const countOf = async (): Promise<number> =>
+      Number(((await page.locator('.page-head output').innerText()).match(/[\d,]+/) ?? ['0'])[0].replaceAll(',', ''))
+    const before = await countOf()
+    await page.waitForTimeout(2_000)
+    statusCalls.length = 0
+    await page.evaluate(() => ((window as unknown as { longTasks: number[] }).longTasks.length = 0))
+
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText(/cannot be undone/).waitFor()
+    await dialog.getByRole('button', { name: /^Delete/ }).click()
+    await dialog.getByText(/^Deleting [1-9]/).waitFor()
+    let start = performance.now()
+    await page.keyboard.press('Escape')
+    await dialog.getByText('Deletion stopped').waitFor()
+    tell(`stopped after ${seconds(start)}`)
+    const gone = Number(/[\d,]+/.exec(await dialog.getByText(/deleted\./).innerText())?.[0].replace(',', ''))
+    expect(gone).toBeGreaterThan(0)
+    expect(gone).toBeLessThan(selected)
+    await expect.poll(countOf).toBe(before - gone)
+
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    start = performance.now()
+    await dialog.getByRole('button', { name: /^Delete/ }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    tell(`${selected - gone} deleted in ${seconds(start)}`)
+    await expect.poll(countOf).toBe(before - selected)
+    await page.waitForTimeout(3_000)
+    const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
+    tell(
+      `${longTasks.length} long tasks, the longest ${Math.round(Math.max(0, ...longTasks))} ms; ${statusCalls.length} calls for counts`,
+    )
+    expect(statusCalls.length).toBeLessThanOrEqual(8)
+    expect(server.pageErrors).toEqual([])
+  })
+
+  test('requests are drawn as needed, and searched', { timeout }, async () => {
+    const page = await server.newPage({ visitor })
+    let start = performance.now()
+    await page.goto('/photo-requests')
+    await page
+      .getByText(/^guest\d+@example\.com$/)
+      .first()
+      .waitFor()
+    tell(`first requests after ${seconds(start)}`)
+    for (let n = 0; n < 6; n++) {
+      await page.keyboard.press('End')
+      await page.waitForTimeout(500)
+    }
+    const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
+    tell(`${nodes} nodes on Photo Requests`)
+    expect(nodes).toBeLessThan(1_500)
+    start = performance.now()
+    await page.getByRole('searchbox', { name: 'Search by email address' }).fill('guest77@')
+    await expect.poll(() => page.getByText(/^guest\d+@example\.com$/).allInnerTexts()).toEqual(['guest77@example.com'])
+    tell(`an address after ${seconds(start)}`)
+    expect(server.pageErrors).toEqual([])
+  })
+
+  test('insights of twelve months compare two evenings', { timeout }, async () => {
+    const page = await server.newPage({ visitor })
+    await page.goto('/insights')
+    await page.getByRole('radio', { name: '12 months' }).click()
+    await page.getByRole('heading', { name: 'Two evenings side by side' }).waitFor()
+    expect(server.pageErrors).toEqual([])
+  })
 })
 
 /** How much an account has after a season; about three rows of activity for each photo. */

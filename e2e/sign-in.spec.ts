@@ -8,40 +8,6 @@ import { password } from './visitor.ts'
 
 const server = useSharedServer()
 
-test('a forgotten password is reset once by the link of an email, using only the keyboard', async () => {
-  const visitor = await server.newUser()
-  const page = await server.newPage({ viewport: { width: 390, height: 844 } })
-  await page.goto('/login')
-  await page.getByLabel('Email').focus()
-  await page.keyboard.type(visitor.email)
-  await page.getByRole('link', { name: 'Forgot your password?' }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
-  await page.getByLabel('Email').focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-  const { text = '' } = await waitForEmail(server, visitor.email)
-  const [link = ''] = /https?:\S+\/reset-password\?token=[\w-]+/.exec(text) ?? []
-
-  await page.goto(link)
-  await page.getByLabel('New password').fill('Brand!new1')
-  await page.getByLabel('Confirm password').fill('Brand!new1')
-  await page.keyboard.press('Enter')
-  await page.getByText('Your password has been changed. Please sign in.').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/login')
-  const invalid = page.getByRole('heading', { name: 'Invalid Reset Link' })
-  const field = page.getByLabel('New password')
-  // A check of the link that takes more than five seconds is given up, and the form shown.
-  await expect
-    .poll(async () => {
-      await page.goto(link)
-      await invalid.or(field).waitFor()
-      return field.count()
-    })
-    .toBe(0)
-  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
-})
-
 test('signing out in one tab and a session that ends elsewhere lead to the sign-in page, and back afterwards', async () => {
   const visitor = await server.newUser()
   const one = await server.newPage({ visitor, isWithoutPolling: true })

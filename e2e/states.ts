@@ -120,7 +120,6 @@ const visitorStates = ({ links }: Content): State[] => [
         await page.keyboard.press('Enter')
       },
       says: 'Password must be at least 8 characters long',
-      isInTests: true,
     },
     {
       name: 'pricing-with-an-answer',
@@ -184,7 +183,6 @@ const visitorStates = ({ links }: Content): State[] => [
         await page.keyboard.press('Enter')
         await page.locator('[data-name]').waitFor()
       },
-      isInTests: true,
     },
     {
       name: 'guest-refused',

@@ -16,7 +16,6 @@ import { findEmbeddedPostgres } from '../server/platform/postgres/embedded-postg
 import { createLog } from '../server/platform/process/log.ts'
 import { freePort } from '../server/test/child-processes.ts'
 import { closeIdlePages, type OpenedPage, openPage, type PageOptions } from './browser.ts'
-import { hasNodes, startBalancedProgram } from './nodes.ts'
 import { compileCache, databaseEnv, type Program, startProgram, waitLimitMs } from './program.ts'
 import { bucketEnv } from './shared-server.ts'
 import { password, type Visitor, visitorWith } from './visitor.ts'
@@ -50,8 +49,6 @@ export interface DedicatedServer extends TestServer {
   port: number
   /** Starts it again after it has ended, with the same data and settings. */
   restart(): Promise<Program>
-  /** The settings of the program, for others that run beside it. */
-  env: Record<string, string>
 }
 
 interface UserOptions {
@@ -75,7 +72,6 @@ interface ServerOptions {
   env?: Record<string, string>
   /** A name that ends in .test, instead of 127.0.0.1. */
   hostname?: string
-  command?: string[]
   /** With PostgreSQL of its own in its data folder, as `npm start`; otherwise with a database of the tests' cluster. */
   embedded?: boolean
   /** Everything it prints is appended here. */
@@ -84,7 +80,7 @@ interface ServerOptions {
 
 /** Starts a program on an empty data folder. */
 export async function startTestServer(options: ServerOptions = {}): Promise<DedicatedServer> {
-  const { hostname, command, log, embedded = false } = options
+  const { hostname, log, embedded = false } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
   const [port, clone, store] = await Promise.all([
     freePort(),
@@ -99,11 +95,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Dedi
     ...store,
     ...options.env,
   }
-  const isBalanced = hasNodes() && command?.includes('--no-work')
-  const start = (): Promise<Program> =>
-    isBalanced
-      ? startBalancedProgram({ dataDir, port, env })
-      : startProgram({ dataDir, port, env, ...(command && { command }), ...(log && { log }) })
+  const start = (): Promise<Program> => startProgram({ dataDir, port, env, ...(log && { log }) })
   const program = await start()
   let newest = program
   const restart = async (): Promise<Program> => (newest = await start())
@@ -119,7 +111,6 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Dedi
     ...createTestServer({ address, apiAddress: program.address, dataDir, database, env, stop }),
     program,
     port,
-    env,
     restart,
   }
 }

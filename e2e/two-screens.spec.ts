@@ -43,8 +43,7 @@ const codesOfPage = async (): Promise<string[]> => {
   const urls = await sources.evaluateAll((images) => images.map((image) => image.getAttribute('src') ?? ''))
   return urls.map((url) => url.split('/').at(-1)!.replace('.svg', ''))
 }
-const upload = async (picture: string, width = 900) =>
-  owner.upload(await sampleJpeg(picture, width), { name: `${picture}.jpg` })
+const upload = async (picture: string) => owner.upload(await sampleJpeg(picture, 480), { name: `${picture}.jpg` })
 const statusOfCode = async (photo: Photo) => (await fetch(`${server.address}/d/${codeOf(photo)}`)).status
 
 test('a photo uploaded elsewhere appears on Latest and in the gallery by itself, and says so', async () => {
@@ -54,7 +53,7 @@ test('a photo uploaded elsewhere appears on Latest and in the gallery by itself,
     photoOnLatest('table-1200.jpg').waitFor(),
     gallery.getByText('New photo received!').waitFor(),
     photoInGallery('table-1200.jpg').waitFor(),
-    upload('table-1200', 1200),
+    upload('table-1200'),
   ])
   const [first] = await photos()
   await expect.poll(shownCodes, codePolling).toEqual([codeOf(first!)])
@@ -78,7 +77,7 @@ test('a photo that is held stays on the big screen, and the next one waits as a 
   const [newest] = await photos()
   expect((await owner.send('PUT', '/user/hold', { photo_id: newest!.id })).ok).toBe(true)
   await latest.getByRole('button', { name: 'Release' }).waitFor({ state: 'attached' })
-  await upload('toast-320', 600)
+  await upload('toast-320')
   await latest.getByAltText('QR code for toast-320.jpg').waitFor()
   expect(await photoOnLatest('dance-1200.jpg').count()).toBe(1)
   expect((await owner.call('DELETE', '/user/hold')).ok).toBe(true)

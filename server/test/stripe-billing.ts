@@ -405,12 +405,9 @@ export const listOf = <T>(url: string, data: T[], has_more = false): Stripe.ApiL
 export const apiVersion = '2026-10-28.endive'
 export const daySeconds = 24 * 60 * 60
 
-type StripeClock = ReturnType<typeof createStripeClock>
-
 /** A clock in seconds, which a test moves forward. */
-export function createStripeClock(start: Date | undefined) {
-  const startOffset = start ? start.getTime() - Date.now() : 0
-  let offset = startOffset
+function createStripeClock() {
+  let offset = 0
   let fixed: number | undefined
   return {
     now: (): number => fixed ?? Math.floor((Date.now() + offset) / 1000),
@@ -426,9 +423,8 @@ export function createStripeClock(start: Date | undefined) {
     moveTo(seconds: number): void {
       offset = Math.max(offset, seconds * 1000 - Date.now())
     },
-    /** Back to what it showed at first. */
     reset(): void {
-      offset = startOffset
+      offset = 0
     },
   }
 }
@@ -436,12 +432,12 @@ export function createStripeClock(start: Date | undefined) {
 export type Store = ReturnType<typeof createStore>
 
 /** Everything that the double knows. The maps keep the order of creation. */
-export function createStore(clock: StripeClock, isLive: boolean) {
+export function createStore(isLive: boolean) {
   // Ids of several doubles differ, and sort by creation.
   const tag = randomBytes(4).toString('hex')
   let count = 0
   return {
-    clock,
+    clock: createStripeClock(),
     isLive,
     customers: new Map<string, Customer>(),
     /** Ids of customers of the other mode, as which Stripe recognizes them. */

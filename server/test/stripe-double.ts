@@ -20,7 +20,6 @@ import {
   createBilling,
   createEvents,
   createStore,
-  createStripeClock,
   daySeconds,
   type Dispute,
   get,
@@ -44,13 +43,6 @@ interface NewPrice {
 
 /** Stripe for tests: the package `stripe` talks to it as to the real one. */
 export type StripeDouble = Awaited<ReturnType<typeof startStripeDouble>>
-
-interface StripeDoubleOptions {
-  /** What its clock shows at first; otherwise the time. */
-  startsAt?: Date
-  /** Keys and events of live mode. */
-  isLive?: boolean
-}
 
 /** Whether an event is about a customer. */
 const concerns = ({ data: { object } }: StripeEvent, customerId: string): boolean =>
@@ -188,12 +180,6 @@ function actionsOf(context: RouteContext) {
       Object.assign(subscription, { cancel_at_period_end: true, canceled_at: store.clock.now() })
       events.emit('customer.subscription.updated', subscription)
     },
-    deleteCustomer(id: string) {
-      const customer = get(store.customers, { kind: 'customer', id })
-      for (const subscription of store.subscriptions.values())
-        if (subscription.customer === id && subscription.ended_at === null) billing.cancel(subscription)
-      events.emit('customer.deleted', customer)
-    },
     /** Gives money back in the dashboard; without an amount what is left. */
     refundCharge: (id: string, cents?: number) => refund(context, id, cents),
     /** The customer completes a checkout with a payment that takes days. */
@@ -241,9 +227,9 @@ function settingsOf(url: string, { isLive }: Store) {
   return { secretKey, webhookSecret, prices, env }
 }
 
-/** Listens on loopback until the test or file has ended. */
-export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleOptions = {}) {
-  const store = createStore(createStripeClock(options.startsAt), options.isLive ?? false)
+/** Listens on loopback until the test or file has ended. `isLive`: with keys and events of live mode. */
+export async function startStripeDouble(cleanup: Cleanup, { isLive = false } = {}) {
+  const store = createStore(isLive)
   const webhooks = createDeliveries('whsec_double')
   const events = createEvents(store, webhooks.onEvent)
   const billing = createBilling(store, events)

@@ -62,7 +62,7 @@ async function expectCalm(): Promise<void> {
 
 describe('a client that disconnects during an upload', () => {
   test('leaves nothing behind, at any point of the upload', async () => {
-    const rounds = repetitions(8, 1_000)
+    const rounds = repetitions(4, 1_000)
     const random = seededRandom('aborts')
     let user = await makeApiUser(server)
     await server.work()
@@ -155,7 +155,7 @@ const holdClock = (): void => void vi.useFakeTimers({ toFake: ['Date', 'setInter
 describe('a client that sends too slowly', () => {
   test('is refused after ten seconds, and nothing of its photo is left', async () => {
     holdClock()
-    const count = repetitions(12, 500)
+    const count = repetitions(6, 500)
     const users = await Promise.all(Array.from({ length: Math.ceil(count / 3) }, async () => makeUser(server)))
     await server.work()
     const calm = held()

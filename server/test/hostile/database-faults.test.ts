@@ -92,7 +92,7 @@ describe('an upload that is committed but never acknowledged is stored once', ()
     const user = await makeUser(server)
     const address = await server.listen()
     const form = multipartForm(photo)
-    const rounds = repetitions(2, 200)
+    const rounds = repetitions(1, 200)
     await grantPlan(server, user, 'pro_yearly')
     for (let n = 0; n < rounds; n++) {
       await server.app.deps.pool.query('delete from rate_hits')
@@ -230,7 +230,7 @@ test('a database that crashes repeatedly under load causes 503 responses and not
       await delay(url === '/photos/upload' ? 100 : 20)
     }
   })
-  const cycles = repetitions(3, 200)
+  const cycles = repetitions(2, 200)
   const random = seededRandom('database deaths')
   let slowest = 0
   const latest = async () =>

@@ -56,7 +56,7 @@ describe('when the disk is full', () => {
     await server.work()
     const [made] = await photosOf()
     const { pathname, search } = new URL(made!.b2_url!)
-    const steps = repetitions(3, 60)
+    const steps = repetitions(2, 60)
     for (let step = 0; step < steps; step++) {
       await server.app.deps.pool.query('delete from rate_hits')
       await makeRoom()

@@ -278,9 +278,9 @@ const isWell = async (): Promise<boolean> =>
 
 describe('whatever bytes arrive, the server answers in its own format and keeps running', () => {
   test.each([
-    ['odd calls', repetitions(150, 40_000), oddCall] as [string, number, Maker],
-    ['odd uploads', repetitions(80, 24_000), oddUpload],
-    ['broken requests', repetitions(80, 12_000), malformedRequest],
+    ['odd calls', repetitions(80, 40_000), oddCall] as [string, number, Maker],
+    ['odd uploads', repetitions(40, 24_000), oddUpload],
+    ['broken requests', repetitions(40, 12_000), malformedRequest],
   ])(
     '%s, %i',
     async (name, count, make) => {

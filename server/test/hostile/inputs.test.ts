@@ -58,10 +58,12 @@ const wrongValues = [null, true, -1, 1.5, '', '\0', 'x'.repeat(1025), [], {}]
 /** Fields left out, or with values that the schema refuses. */
 function wrongFields(part: Part, endpoint: Endpoint, right: Fields): Mistake[] {
   const isText = part !== 'body' || endpoint.form === true
-  const tried = Object.keys(fieldsOf(endpoint[part])).flatMap((field): Fields[] => {
+  const tried = Object.keys(fieldsOf(endpoint[part])).flatMap((field, at): Fields[] => {
     const { [field]: value, ...without } = right
-    const values = isText ? wrongTexts : [...wrongValues, [value], { value }]
-    return [without, ...values.map((one) => ({ ...right, [field]: one }))]
+    const all = [...wrongValues, [value], { value }]
+    // All of them in the record run, otherwise a fourth: the same validator reads every field.
+    const some = all.filter((_, n) => isRecord || (n + at) % 4 === 0)
+    return [without, ...(isText ? wrongTexts : some).map((one) => ({ ...right, [field]: one }))]
   })
   // An empty parameter is another path.
   const sent =
@@ -399,7 +401,7 @@ describe('answers are as the contract declares', () => {
     async (name, endpoint) => {
       for (const seed of [undefined, ...(regressionSeeds[name] ?? [])]) {
         const random = seededRandom(`odd inputs of ${name}`, seed)
-        for (let n = 0; n < repetitions(2, 400); n++) {
+        for (let n = 0; n < repetitions(1, 400); n++) {
           if (!account || !(await isWhole(account))) account = await makeExampleAccount(example.server)
           const odd = oddExample(random, endpoint, filled(endpoint, account.values))
           const answer = await example.send(requestOf(endpoint, odd, example.headersFor(endpoint, account)))

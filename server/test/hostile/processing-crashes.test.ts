@@ -38,7 +38,7 @@ const completeOf = async (user: TestUser): Promise<boolean[]> =>
 
 test('a worker that is stopped or killed is replaced, and one that comes back too late changes nothing', async () => {
   /** An animation takes far longer to render than a large still picture, which can be done before the first look at it. */
-  const heavy = sparseGif(500, 500, 40)
+  const heavy = sparseGif(500, 500, 24)
   const startWorker = () =>
     startServerProcess(onTestFinished, { database: server.database, dir: server.dir, command: ['work'] })
   const childrenOf = (pid: number): number[] =>

@@ -46,7 +46,7 @@ interface RaceContext {
 /** Repeats a race; afterwards the photo is gone for everybody, and all data is consistent. */
 async function race(name: string, first: Buffer | null, run: (scene: RaceContext) => Promise<void>): Promise<void> {
   const random = seededRandom(name)
-  const rounds = repetitions(2, 200)
+  const rounds = repetitions(1, 200)
   for (let n = 0; n < rounds; n++) {
     if (n % 20 === 0) await server.app.deps.pool.query('delete from rate_hits')
     const user = await makeApiUser(server)

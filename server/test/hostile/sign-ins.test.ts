@@ -58,7 +58,7 @@ describe('whether an address has an account', () => {
   const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
   test.each(names)('is not revealed by the response to %s', async (name) => {
-    const { answers } = await comparePairs(server, name, 8)
+    const { answers } = await comparePairs(server, name, 4)
     expect(answers).toEqual([expect.stringMatching(name === 'signing in' ? /^\[401/ : /^\[200/)])
   })
 
