@@ -348,16 +348,12 @@ export interface OutgoingWebhooks {
   unfinished: Set<Promise<void>>
 }
 
-/** What outgoing webhooks are created from. */
-interface WebhooksOptions {
-  config: WebhookSettings
-  secretKeys: SecretKeys
-  /** Another resolver, for tests. */
-  resolveHost: ResolveHost | undefined
-}
-
 /** Creates what outgoing webhooks need from the settings. */
-export const openWebhooks = ({ config, secretKeys, resolveHost }: WebhooksOptions): OutgoingWebhooks => ({
+export const openWebhooks = (
+  config: WebhookSettings,
+  secretKeys: SecretKeys,
+  resolveHost: ResolveHost | undefined,
+): OutgoingWebhooks => ({
   sender: createWebhookSender({ allowedHosts: config.webhookAllowedHosts, ...(resolveHost && { resolveHost }) }),
   secrets: createEncryption(deriveKeys(secretKeys, 'keepsnap webhook secrets')),
   isKeyReplaced: secretKeys.accepted.length > 0,
