@@ -3,11 +3,11 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { type Db, keepListening, type ListenConnection } from '../db/connect.ts'
 import {
-  groupOf,
   isWorkerGroupName,
   type JobName,
   jobRules,
   type Jobs,
+  jobsOf,
   type WorkerGroupName,
   workerGroupNames,
 } from './jobs.ts'
@@ -102,9 +102,9 @@ export interface JobCounts {
 /** What waits, runs and has failed, for each worker group. */
 export async function queueStates(db: Db): Promise<QueueStateOfGroup[]> {
   const { rows } = await jobCounts.$castTo<JobCounts>().execute(db)
-  const groupByTask = new Map<string, string>(Object.entries(groupOf))
   return workerGroupNames.map((name) => {
-    const ofGroup = rows.filter(({ job }) => groupByTask.get(job) === name)
+    const names: readonly string[] = jobsOf(name)
+    const ofGroup = rows.filter(({ job }) => names.includes(job))
     const sumOf = (field: 'waiting' | 'running' | 'failed'): number => ofGroup.reduce((sum, row) => sum + row[field], 0)
     const waits = ofGroup.map(({ oldest }) => oldest).filter((seconds) => seconds !== null)
     return {
@@ -127,7 +127,7 @@ let sentWakeUps = 0
 export function wakeUpExpression(name: JobName, jobs = 1): RawBuilder<unknown> {
   sentWakeUps += 1
   // PostgreSQL sends equal notifications of a transaction once; each counts.
-  return sql`pg_notify(${wakeUpChannel}, ${`${groupOf[name]} ${jobs} ${sentWakeUps}`})`
+  return sql`pg_notify(${wakeUpChannel}, ${`${jobRules[name].group} ${jobs} ${sentWakeUps}`})`
 }
 
 /** Groups with jobs to do now, and how many. */
@@ -139,8 +139,8 @@ async function findWaitingJobs(db: Db): Promise<Map<WorkerGroupName, number>> {
   const waiting = new Map<WorkerGroupName, number>()
   for (const { name, jobs } of rows) {
     // A later version may have added kinds that this one does not know.
-    const group: WorkerGroupName | undefined = groupOf[name]
-    if (group) waiting.set(group, (waiting.get(group) ?? 0) + jobs)
+    const rules: (typeof jobRules)[JobName] | undefined = jobRules[name]
+    if (rules) waiting.set(rules.group, (waiting.get(rules.group) ?? 0) + jobs)
   }
   return waiting
 }
