@@ -190,13 +190,8 @@ interface PostResult {
   error: string | null
 }
 
-/** A request, and where it may go. */
-export interface Post {
-  url: URL
-  /** The connection goes to one of these, whatever the host's name leads to meanwhile. */
-  addresses: readonly string[]
-  headers: Readonly<Record<string, string>>
-  body: string
+/** A request, and where it may go: to one of the addresses, whatever the host's name leads to meanwhile. */
+interface Post extends Destination, Omit<WebhookRequest, 'url'> {
   /** From the connection to the end of the answer. */
   timeoutMs: number
 }

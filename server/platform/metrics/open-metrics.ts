@@ -51,16 +51,11 @@ const createInstrumentation = (metrics: Metrics, page: (CollectedMetrics & { tok
   jobWakeUps: (isListening: () => boolean): void => metrics.addSource(listeningSource('jobs', isListening)),
 })
 
-/** What is measured of the event bus of `live/`, which uses metrics itself. */
-interface MeasuredBus {
-  isListening(): boolean
-  onMissedEvents(listener: () => void): void
-}
-
 interface MeasuredParts {
   db: Db
   pool: Pool
-  bus: MeasuredBus
+  /** The event bus, which uses metrics itself. */
+  bus: { isListening(): boolean; onMissedEvents(listener: () => void): void }
   mail: Mail
   dataDir: string
   outboxMaxBytes: number
