@@ -85,14 +85,8 @@ export interface AppOptions {
   resolveWebhookHost?: ResolveHost | undefined
 }
 
-/** Dependencies and the functions that close them. */
-type OpenedDependencies = Dependencies & {
-  closeImages: () => Promise<void>
-  closeStorage: () => Promise<void>
-  closeDatabase: () => Promise<void>
-}
-
-async function createDependencies(options: AppOptions, instrumentation: Instrumentation): Promise<OpenedDependencies> {
+/** The dependencies, and the functions that close them. */
+async function createDependencies(options: AppOptions, instrumentation: Instrumentation) {
   const { config, log, database, resolveWebhookHost, foreignStore, followStoreEveryMs } = options
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
@@ -138,7 +132,7 @@ async function createDependencies(options: AppOptions, instrumentation: Instrume
     mail,
     payments,
     demoPayments: demo,
-    webhooks: openWebhooks({ config, secretKeys, resolveHost: resolveWebhookHost }),
+    webhooks: openWebhooks(config, secretKeys, resolveWebhookHost),
     urls,
     tokens,
     bus,
@@ -158,7 +152,7 @@ async function createDependencies(options: AppOptions, instrumentation: Instrume
 async function createApi(
   deps: Dependencies,
   { webDist, webPages, slowReadMs, minAnswerMs = emailLimits.minAnswerMs, passwordHashing }: AppOptions,
-): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
+) {
   const { config, log, securityLog, metrics, db, bus } = deps
   const [stopping, shutdown] = [new AbortController(), new AbortController()]
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
@@ -215,11 +209,7 @@ async function createApi(
   }
 }
 
-async function createJobRunner(
-  deps: Dependencies,
-  database: PoolConfig,
-  instrumentation: Instrumentation,
-): Promise<{ images: ImagePool; shutdownSteps: ShutdownStep[] }> {
+async function createJobRunner(deps: Dependencies, database: PoolConfig, instrumentation: Instrumentation) {
   const { config, log, db, pool } = deps
   const imageProcesses = imageProcessCount(config)
   // 1.5 jobs per image process: loading and storing need none.

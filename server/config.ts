@@ -10,17 +10,8 @@ import { readStorageSettings, type StorageConfig } from './ports/storage/storage
 import { readWebhookSettings, type WebhookSettings } from './ports/webhooks.ts'
 import { StartupError } from './faults.ts'
 
-interface AnalyticsSettings {
-  /** Null: no visits are counted, and the security policy allows no other host. */
-  analytics: Analytics | null
-}
-
-interface Readers {
-  readSetting: (name: string) => string | undefined
-  /** Parses a text as an origin; reports a problem when it is not one. */
-  readOrigin: (name: string, text: string) => string | undefined
-}
 type Provider = Analytics['provider']
+type Readers = ReturnType<typeof createReaders>
 
 const names = ['ANALYTICS_PROVIDER', 'ANALYTICS_HOST', 'ANALYTICS_SITE'] as const
 
@@ -48,12 +39,12 @@ function isAllowedHost(origin: string): boolean {
   return plainHost.test(hostname) && (protocol === 'https:' || isLoopbackName(hostname))
 }
 
-function readAnalyticsSettings({ readSetting, readOrigin }: Readers, problems: string[]): AnalyticsSettings {
+function readAnalytics({ readSetting, readOrigin }: Readers, problems: string[]): Analytics | null {
   const providerSetting = readSetting('ANALYTICS_PROVIDER')
   const hostSetting = readSetting('ANALYTICS_HOST')
   const siteSetting = readSetting('ANALYTICS_SITE')
   const missing = names.filter((name) => !readSetting(name))
-  if (missing.length === names.length) return { analytics: null }
+  if (missing.length === names.length) return null
   if (missing.length) {
     const given = names.find((name) => !missing.includes(name))
     problems.push(
@@ -70,24 +61,12 @@ function readAnalyticsSettings({ readSetting, readOrigin }: Readers, problems: s
     )
   const site = provider && siteSetting && sites[provider].pattern.test(siteSetting) ? siteSetting : undefined
   if (provider && siteSetting && !site) problems.push(`ANALYTICS_SITE is "${siteSetting}"; ${sites[provider].fix}.`)
-  return { analytics: provider && host && site ? { provider, host, site } : null }
-}
-
-interface MetricsSettings {
-  /** What Prometheus sends; undefined: nothing is measured, and there is no page of metrics. */
-  metricsToken: string | undefined
-  /** A port for the page of metrics alone. Nodes that only run jobs have no other. */
-  metricsPort: number | undefined
-}
-
-interface MetricsReaders {
-  readSetting: (name: string) => string | undefined
-  readInteger: (name: string, min: number, max: number) => number | undefined
+  return provider && host && site ? { provider, host, site } : null
 }
 
 const tokenCharsMin = 32
 
-function readMetricsSettings({ readSetting, readInteger }: MetricsReaders, problems: string[]): MetricsSettings {
+function readMetricsSettings({ readSetting, readInteger }: Readers, problems: string[]) {
   const metricsToken = readSetting('METRICS_TOKEN')
   const metricsPort = readInteger('METRICS_PORT', 0, 65_535)
   if (metricsToken !== undefined && (metricsToken.length < tokenCharsMin || !/^[\w.~+/=-]+$/.test(metricsToken)))
@@ -102,7 +81,7 @@ function readMetricsSettings({ readSetting, readInteger }: MetricsReaders, probl
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** All settings, read once at the start. Secrets and connection strings are never logged. */
-export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings, WebhookSettings {
+export interface Config extends MailSettings, WebhookSettings {
   port: number
   /** Undefined listens on all interfaces. */
   host: string | undefined
@@ -128,6 +107,12 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   /** How long requests are still served after /ready reports that the program stops, so load balancers drain it. */
   drainMs: number
   logLevel: LogLevel
+  /** Null: no visits are counted, and the security policy allows no other host. */
+  analytics: Analytics | null
+  /** What Prometheus sends; undefined: nothing is measured, and there is no page of metrics. */
+  metricsToken: string | undefined
+  /** A port for the page of metrics alone. Nodes that only run jobs have no other. */
+  metricsPort: number | undefined
   /** Whether the security log contains addresses as they are, instead of their hashes. */
   logAddresses: boolean
   /** The npm process that started the program, set by the scripts of package.json; the program stops when it ends. */
@@ -202,10 +187,7 @@ function createReaders(env: Env, problems: string[]) {
   return { readSetting, readList, readInteger, readChoice, readOrigin }
 }
 
-function readDatabase(
-  { readSetting, readList }: Pick<ReturnType<typeof createReaders>, 'readSetting' | 'readList'>,
-  problems: string[],
-): Pick<Config, 'databaseUrl' | 'secretKey' | 'acceptedSecretKeys'> {
+function readDatabase({ readSetting, readList }: Readers, problems: string[]) {
   const databaseUrl = readSetting('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     problems.push(
@@ -233,14 +215,14 @@ function readDatabase(
 /** The only reader of environment variables. A pure function; throws ConfigError with all problems at once. */
 export function readConfig(env: Env, machine: MachineInfo): Config {
   const problems: string[] = []
-  const { readSetting, readList, readInteger, readChoice, readOrigin } = createReaders(env, problems)
+  const readers = createReaders(env, problems)
+  const { readSetting, readList, readInteger, readChoice, readOrigin } = readers
   const port = readInteger('PORT', 0, 65_535) ?? 3000
   const publicUrlSetting = readSetting('PUBLIC_URL')
   const host = readSetting('HOST')
   const lanAddress = host !== undefined && isLoopback(host) ? undefined : machine.lanAddress
   const publicUrl =
     (publicUrlSetting && readOrigin('PUBLIC_URL', publicUrlSetting)) || `http://${lanAddress ?? 'localhost'}:${port}`
-  const database = readDatabase({ readSetting, readList }, problems)
   const trustedProxies = readList('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
     if (!isCidr(proxy))
@@ -255,13 +237,13 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     publicUrlIsDefault: !publicUrlSetting,
     allowedOrigins: readList('ALLOWED_ORIGINS').flatMap((one) => readOrigin('ALLOWED_ORIGINS', one) ?? []),
     dataDir: readSetting('DATA_DIR') ?? `${machine.cwd}/data`,
-    ...database,
-    storage: readStorageSettings({ readSetting, readChoice }, problems),
+    ...readDatabase(readers, problems),
+    storage: readStorageSettings(readers, problems),
     ...readMailSettings(readSetting, publicUrl, problems),
     ...readPaymentSettings(readSetting, publicUrl, problems),
     ...readWebhookSettings(readList, problems),
-    ...readAnalyticsSettings({ readSetting, readOrigin }, problems),
-    ...readMetricsSettings({ readSetting, readInteger }, problems),
+    analytics: readAnalytics(readers, problems),
+    ...readMetricsSettings(readers, problems),
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     hstsSubdomains: readChoice('HSTS_SUBDOMAINS', ['0', '1']) === '1',

@@ -76,10 +76,6 @@ function checkSettings({ store, step }: StorageState, { storage }: StorageSettin
   )
 }
 
-/** A line for the log when the settings name a bucket that is not in use. */
-const unusedBucket =
-  'The settings name a bucket, but files are on disk and stay there. To move them while the server runs: move-storage s3'
-
 /** The stores with what decides whether they are this installation's. */
 export function judgedStores(
   stores: Partial<Stores>,
@@ -142,7 +138,10 @@ export async function openStorageInUse({
 }): Promise<{ storage: Storage; close: () => Promise<void> }> {
   const start = await stateAtStart(db, config.storage.kind)
   checkSettings(start, config)
-  if (config.storage.kind === 's3' && start.store === 'disk' && start.step === 'settled') log.warn(unusedBucket)
+  if (config.storage.kind === 's3' && start.store === 'disk' && start.step === 'settled')
+    log.warn(
+      'The settings name a bucket, but files are on disk and stay there. To move them while the server runs: move-storage s3',
+    )
   const ids = await storeIdsOf(config)
   const source = await followStoreInUse({
     db,
@@ -185,14 +184,6 @@ export async function setInstallationId(db: Db, id: string): Promise<void> {
   await db.updateTable('installation').set({ id }).execute()
 }
 
-/** Notes that a store of this kind has been marked. */
-async function noteMarkedStore(db: Db, name: StoreName): Promise<void> {
-  await db
-    .updateTable('installation')
-    .set(name === 'disk' ? { disk_marked: true } : { s3_marked: true })
-    .execute()
-}
-
 /** How many files of a store without a mark are looked up in the database. */
 const comparedMax = 1_000
 
@@ -215,18 +206,13 @@ interface Judged extends JudgedStore {
 
 const settings: Record<StoreName, string> = { disk: 'DATA_DIR', s3: 'S3_BUCKET and S3_ENDPOINT' }
 
-async function firstKeys(storage: Storage): Promise<string[]> {
-  const keys: string[] = []
-  for await (const { key } of storage.list()) if (keys.push(key) === comparedMax) break
-  return keys
-}
-
 /** Why a store without a mark is not that of this installation. */
 async function reasonWithoutMark(
   { db, ids, name, storage, isBesideDatabase, isTarget = false }: Judged,
   isMarked: boolean,
 ): Promise<string | undefined> {
-  const keys = await firstKeys(storage)
+  const keys: string[] = []
+  for await (const { key } of storage.list()) if (keys.push(key) === comparedMax) break
   if (keys.length > 0) {
     if (isMarked && !isTarget && !isBesideDatabase) return `has files, but not the file ${markName} of this Keepsnap`
     const known = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).limit(1).execute()
@@ -259,7 +245,11 @@ export async function reasonAgainstStore(judged: Judged, log: Pick<Logger, 'warn
   }
   try {
     if (found !== id) await storage.writeInstallation(id)
-    if (!isMarked[name]) await noteMarkedStore(db, name)
+    if (!isMarked[name])
+      await db
+        .updateTable('installation')
+        .set(name === 'disk' ? { disk_marked: true } : { s3_marked: true })
+        .execute()
   } catch (error) {
     // A full disk must not keep files from being removed, nor a database that takes no writes them from being read.
     log.warn({ err: error }, 'the store of files could not be marked; the next start tries again')

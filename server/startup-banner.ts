@@ -1,20 +1,11 @@
 import { encodeQR } from 'qr'
-import { isMailOff, type MailSettings, sampleSettings } from './ports/mail/mail-settings.ts'
+import type { Config } from './config.ts'
+import { isMailOff, sampleSettings } from './ports/mail/mail-settings.ts'
 import { isPrivateUrl } from './lib/private-url.ts'
-import { isTestKey, type PaymentsConfig, paymentWarnings } from './ports/payments/payment-settings.ts'
-import type { StorageConfig } from './ports/storage/storage.ts'
-
-/** The settings that the banner and the warnings speak of. */
-interface BannerSettings extends Pick<MailSettings, 'mail' | 'mailFrom' | 'operator' | 'supportEmail'> {
-  publicUrl: string
-  dataDir: string
-  databaseUrl: string | undefined
-  storage: StorageConfig
-  payments: PaymentsConfig
-}
+import { isTestKey, paymentWarnings } from './ports/payments/payment-settings.ts'
 
 export interface StartupInfo {
-  config: BannerSettings
+  config: Config
   /** The port that the server listens on. */
   port: number
   isolation: readonly string[] | undefined
@@ -24,7 +15,7 @@ export interface StartupInfo {
 }
 
 /** A warning when emails and legal pages would name a sample operator to the public. */
-function operatorWarnings(config: Pick<BannerSettings, 'publicUrl' | 'operator' | 'supportEmail'>): string[] {
+function operatorWarnings(config: Config): string[] {
   const names = sampleSettings(config)
   if (names.length === 0 || isPrivateUrl(config.publicUrl)) return []
   return [
@@ -36,9 +27,7 @@ function operatorWarnings(config: Pick<BannerSettings, 'publicUrl' | 'operator' 
  * Warnings about a public URL that phones cannot reach or browsers consider insecure, about email and payments, and about
  * an operator who is not named.
  */
-export function startupWarnings(
-  config: Pick<BannerSettings, 'publicUrl' | 'mail' | 'payments' | 'operator' | 'supportEmail'>,
-): string[] {
+export function startupWarnings(config: Config): string[] {
   const { publicUrl, mail, payments } = config
   const { hostname, protocol } = new URL(publicUrl)
   const warnings = []
@@ -57,7 +46,7 @@ export function startupWarnings(
 }
 
 /** Warnings for a node that only serves or only works: data on this machine that other nodes need, too. */
-export function nodeWarnings({ mail, publicUrl, storage, dataDir }: BannerSettings): string[] {
+export function nodeWarnings({ mail, publicUrl, storage, dataDir }: Config): string[] {
   const warnings = []
   if (storage.kind === 'disk')
     warnings.push(
@@ -71,12 +60,12 @@ export function nodeWarnings({ mail, publicUrl, storage, dataDir }: BannerSettin
 }
 
 /** Where emails go, without the credentials of the mail server. */
-function describeMail({ mail, mailFrom, dataDir, publicUrl }: BannerSettings): string {
+function describeMail({ mail, mailFrom, dataDir, publicUrl }: Config): string {
   if (mail.kind === 'smtp') return `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
   return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send emails`
 }
 
-function describePayments({ payments }: BannerSettings): string {
+function describePayments({ payments }: Config): string {
   if (payments.kind === 'off') return 'off: plans cannot be bought'
   if (payments.kind === 'demo') return 'demo: no money moves'
   return `by card at Stripe, ${isTestKey(payments) ? 'test mode' : 'live mode'}`

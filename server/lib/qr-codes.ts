@@ -89,13 +89,6 @@ export function qrCodePng(qrModules: boolean[][]): Buffer {
   ])
 }
 
-function drawQrCode(text: string, qrCodeFormat: QrCodeFormat): QrCodePicture {
-  const qrModules = encodeQrCode(text)
-  const bytes = qrCodeFormat === 'png' ? qrCodePng(qrModules) : Buffer.from(qrCodeSvg(qrModules))
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  return { bytes, entityTag: `"${hash}"` }
-}
-
 /** Draws QR codes, with an LRU cache of their pictures. */
 export function createQrCodeCache(): (text: string, qrCodeFormat: QrCodeFormat) => QrCodePicture {
   const pictureCache = new LRUCache<string, QrCodePicture>({
@@ -106,7 +99,10 @@ export function createQrCodeCache(): (text: string, qrCodeFormat: QrCodeFormat) 
     const key = `${qrCodeFormat} ${text}`
     const cachedPicture = pictureCache.get(key)
     if (cachedPicture) return cachedPicture
-    const picture = drawQrCode(text, qrCodeFormat)
+    const modules = encodeQrCode(text)
+    const bytes = qrCodeFormat === 'png' ? qrCodePng(modules) : Buffer.from(qrCodeSvg(modules))
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    const picture = { bytes, entityTag: `"${hash}"` }
     pictureCache.set(key, picture)
     return picture
   }

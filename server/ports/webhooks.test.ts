@@ -249,12 +249,7 @@ describe('certificates', () => {
       'req',
       '-x509',
       ...newKey,
-      '-keyout',
-      'ca.key',
-      '-out',
-      'ca.pem',
-      '-days',
-      '2',
+      ...'-keyout ca.key -out ca.pem -days 2'.split(' '),
       '-subj',
       '/CN=Test authority',
     )

@@ -190,13 +190,8 @@ interface PostResult {
   error: string | null
 }
 
-/** A request, and where it may go. */
-export interface Post {
-  url: URL
-  /** The connection goes to one of these, whatever the host's name leads to meanwhile. */
-  addresses: readonly string[]
-  headers: Readonly<Record<string, string>>
-  body: string
+/** A request, and where it may go: to one of the addresses, whatever the host's name leads to meanwhile. */
+interface Post extends Destination, Omit<WebhookRequest, 'url'> {
   /** From the connection to the end of the answer. */
   timeoutMs: number
 }
@@ -348,16 +343,12 @@ export interface OutgoingWebhooks {
   unfinished: Set<Promise<void>>
 }
 
-/** What outgoing webhooks are created from. */
-interface WebhooksOptions {
-  config: WebhookSettings
-  secretKeys: SecretKeys
-  /** Another resolver, for tests. */
-  resolveHost: ResolveHost | undefined
-}
-
 /** Creates what outgoing webhooks need from the settings. */
-export const openWebhooks = ({ config, secretKeys, resolveHost }: WebhooksOptions): OutgoingWebhooks => ({
+export const openWebhooks = (
+  config: WebhookSettings,
+  secretKeys: SecretKeys,
+  resolveHost: ResolveHost | undefined,
+): OutgoingWebhooks => ({
   sender: createWebhookSender({ allowedHosts: config.webhookAllowedHosts, ...(resolveHost && { resolveHost }) }),
   secrets: createEncryption(deriveKeys(secretKeys, 'keepsnap webhook secrets')),
   isKeyReplaced: secretKeys.accepted.length > 0,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../process/log.ts'
 import { connect, isCallerForeignKeyViolation, isDatabaseDown, isViolation } from './connect.ts'
 
-test('a connection is waited for during 5 s and a statement during 15 s, unless the options have other times', async () => {
+test('a connection is waited for during 5 s and a statement during 15 s, unless the options have other times; a host that disappears is noticed', async () => {
   const limits = { connectionTimeoutMillis: 5_000, statement_timeout: 15_000 }
   const others = { connectionTimeoutMillis: 1, statement_timeout: 2 }
   for (const [given, expected] of [
@@ -10,15 +10,9 @@ test('a connection is waited for during 5 s and a statement during 15 s, unless 
     [others, others],
   ] as const) {
     const { pool, close } = connect(given, createLog('silent'))
-    expect(pool.options).toMatchObject(expected)
+    expect(pool.options).toMatchObject({ ...expected, keepAlive: true, keepAliveInitialDelayMillis: 10_000 })
     await close()
   }
-})
-
-test('connections have TCP keep-alive, so that a host which disappears does not leave queries waiting', async () => {
-  const { pool, close } = connect({}, createLog('silent'))
-  expect(pool.options).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 10_000 })
-  await close()
 })
 
 const databaseError = (fields: object, message = 'failed') => Object.assign(new Error(message), fields)

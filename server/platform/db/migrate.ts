@@ -15,9 +15,6 @@ const withoutTimeLimit = (migration: Migration): Migration => ({
   },
 })
 
-const allWithoutTimeLimit = (all: Record<string, Migration>): Record<string, Migration> =>
-  Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, withoutTimeLimit(migration)]))
-
 /** The names of the migrations that have been run on a database, including those that only a newer version has. */
 async function executedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{
@@ -32,22 +29,21 @@ async function executedMigrations(db: Db): Promise<string[]> {
 export const newerMigrations = async (db: Db, all: Record<string, Migration> = migrations): Promise<string[]> =>
   (await executedMigrations(db)).filter((name) => !Object.hasOwn(all, name))
 
-/**
- * All our migrations, and empty ones in place of those that a newer version has run. Migrations are backward
- * compatible, so nodes of both versions can run at the same time.
- */
-async function withNewerMigrations(db: Db, all: Record<string, Migration>): Promise<Record<string, Migration>> {
-  const newer = (await newerMigrations(db, all)).map((name): [string, Migration] => [name, { up: async () => {} }])
-  return { ...allWithoutTimeLimit(all), ...Object.fromEntries(newer) }
-}
-
 async function migrateSchema(db: Db, all: Record<string, Migration>): Promise<string[]> {
   // At nearly every start there is nothing to do. The migrator would still read the columns of all tables.
   const executed = new Set(await executedMigrations(db))
   if (Object.keys(all).every((name) => executed.has(name))) return []
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => withNewerMigrations(db, all) },
+    provider: {
+      // Empty ones in place of those that a newer version has run. Migrations are backward compatible, so nodes of both versions
+      // can run at the same time.
+      async getMigrations() {
+        const own = Object.entries(all).map(([name, migration]) => [name, withoutTimeLimit(migration)] as const)
+        const newer = (await newerMigrations(db, all)).map((name) => [name, { up: async () => {} }] as const)
+        return Object.fromEntries<Migration>([...own, ...newer])
+      },
+    },
     // Two migrations were merged in the reverse order of their numbers: some databases have only the later one.
     allowUnorderedMigrations: true,
   })
@@ -76,15 +72,10 @@ export async function countMigrations(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The backup whose restore into this database was begun and not finished; undefined without one. */
-async function unfinishedRestore(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ backup: string }>`select backup from restores`.execute(db)
-  return rows[0]?.backup
-}
-
 /** @throws StartupError when a restore into the database was begun and not finished: files are missing. */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
-  const backup = await unfinishedRestore(db)
+  const { rows } = await sql<{ backup: string }>`select backup from restores`.execute(db)
+  const backup = rows[0]?.backup
   if (backup !== undefined)
     throw new StartupError(
       `The restore of the backup ${backup} is not finished: files are missing. Run "restore DIR --from ${backup}" again; it continues.`,

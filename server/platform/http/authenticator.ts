@@ -28,12 +28,6 @@ export interface KeyStore<A extends Actor> {
   invalidateUser?(userId: string): void
 }
 
-/** A kind without a store has no keys: its endpoints refuse everybody. */
-interface KeyStores {
-  customer?: KeyStore<KeyActor>
-  admin?: KeyStore<AdminKeyActor>
-}
-
 export interface Authenticator {
   /**
    * Decides from the headers alone. Undefined for public endpoints, unless they also accept a session and the request
@@ -95,15 +89,41 @@ async function isAdmin(db: Db, { userId }: SessionActor): Promise<boolean> {
   return user !== undefined
 }
 
-/** The part about sessions. Live ones are cached for 30 s; the bus announces every session that ends. */
-function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
+/** How many networks of keys a node knows to be stored. */
+const knownNetworksMax = 20_000
+
+/** What `createAuthenticator` needs. */
+interface AuthenticatorOptions {
+  db: Db
+  bus: Bus
+  /** Updates the time of last use, so that a session in use does not expire. */
+  touchSession: (sessionHash: Buffer) => Promise<void>
+  /** A kind without a store has no keys: its endpoints refuse everybody. */
+  keyStores?: { customer?: KeyStore<KeyActor>; admin?: KeyStore<AdminKeyActor> }
+  securityLog?: SecurityLog
+}
+
+/**
+ * Authentication by session token or key. An endpoint accepts the credentials of its access kinds and no others. A key
+ * decides when one was sent and the endpoint accepts keys: there is no second attempt with the session of the same request.
+ */
+export function createAuthenticator({
+  db,
+  bus,
+  touchSession,
+  keyStores: { customer, admin } = {},
+  securityLog,
+}: AuthenticatorOptions): Authenticator {
+  // Live ones are cached for 30 s; the bus announces every session that ends.
   const sessionCache = createRowCache<SessionActor>({
     bus,
     ...sessionCacheLimits,
     maxWaitMs: poolOf(db).options.connectionTimeoutMillis,
     tagsOf: ({ userId, sessionHash }) => [`user ${userId}`, `session ${sessionHash.toString('hex')}`],
   })
-  const actorOf = async (token: string): Promise<SessionActor | undefined> => {
+  const knownNetworks = new LRUCache<string, true>({ max: knownNetworksMax })
+
+  async function actorOf(token: string): Promise<SessionActor | undefined> {
     if (token.length > maxTokenChars) return undefined
     const sessionHash = hashOf(token)
     return sessionCache.find(sessionHash.toString('hex'), async () => {
@@ -112,48 +132,32 @@ function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
       return session && { by: 'session', userId: session.userId, sessionHash }
     })
   }
-  return {
-    actorOf,
-    async actorOfRequest(req: HttpRequest): Promise<SessionActor | undefined> {
-      const token = bearerToken(req)
-      return token === undefined ? undefined : actorOf(token)
-    },
-    isLive: async ({ sessionHash }: SessionActor): Promise<boolean> =>
-      (await findSession(db, sessionHash)) !== undefined,
-    invalidateSession: (hash: Buffer): void => sessionCache.invalidate(`session ${hash.toString('hex')}`),
-    invalidateUser: (userId: string): void => sessionCache.invalidate(`user ${userId}`),
+  async function actorOfSession(req: HttpRequest): Promise<SessionActor | undefined> {
+    const token = bearerToken(req)
+    return token === undefined ? undefined : actorOf(token)
   }
-}
 
-/** How many networks of keys a node knows to be stored. */
-const knownNetworksMax = 20_000
-
-/** Records that a key is used from a network for the first time. The database is asked once for each, on each node. */
-function createNetworkRecorder({ securityLog, keyStores = {} }: AuthenticatorOptions) {
-  const known = new LRUCache<string, true>({ max: knownNetworksMax })
-  return async (actor: KeyActor | AdminKeyActor, req: HttpRequest): Promise<void> => {
+  /** Records that a key is used from a network for the first time. The database is asked once for each, on each node. */
+  async function recordNetwork(actor: KeyActor | AdminKeyActor, req: HttpRequest): Promise<void> {
     if (!securityLog) return
     const network = securityLog.networkHash(req.ip)
     const id = `${actor.keyId} ${network.toString('hex')}`
-    if (known.has(id)) return
-    known.set(id, true)
+    if (knownNetworks.has(id)) return
+    knownNetworks.set(id, true)
     const isNew =
-      actor.by === 'key'
-        ? await keyStores.customer?.addNetwork?.(actor, network)
-        : await keyStores.admin?.addNetwork?.(actor, network)
+      actor.by === 'key' ? await customer?.addNetwork?.(actor, network) : await admin?.addNetwork?.(actor, network)
     const account = actor.by === 'key' ? actor.userId : null
     if (isNew) securityLog.record('key_new_network', req, { account, key: actor.keyId })
   }
-}
-
-/** Returns the actor of a key of the allowed kinds. Wrong keys are counted per client. */
-function findKeyActor(options: AuthenticatorOptions) {
-  const { db, keyStores = {} } = options
-  const recordNetwork = createNetworkRecorder(options)
-  return async (key: string, allowed: readonly Access[], req: HttpRequest): Promise<KeyActor | AdminKeyActor> => {
-    const store = allowed.includes('key') && isApiKey('customer', key) ? keyStores.customer : undefined
-    const adminStore = allowed.includes('admin') && isApiKey('admin', key) ? keyStores.admin : undefined
-    const actor = await (store ?? adminStore)?.find(hashOf(key))
+  /** The actor of a key of the allowed kinds. Wrong keys are counted per client. */
+  async function actorOfKey(
+    key: string,
+    allowed: readonly Access[],
+    req: HttpRequest,
+  ): Promise<KeyActor | AdminKeyActor> {
+    const customerStore = allowed.includes('key') && isApiKey('customer', key) ? customer : undefined
+    const adminStore = allowed.includes('admin') && isApiKey('admin', key) ? admin : undefined
+    const actor = await (customerStore ?? adminStore)?.find(hashOf(key))
     if (actor) {
       await recordNetwork(actor, req).catch(ignoreDatabaseDown)
       return actor
@@ -161,47 +165,27 @@ function findKeyActor(options: AuthenticatorOptions) {
     await countRateHit(db, 'unknownKeys', clientKey(req.ip))
     throw invalidApiKey()
   }
-}
-
-/** What `createAuthenticator` needs. */
-interface AuthenticatorOptions {
-  db: Db
-  bus: Bus
-  /** Updates the time of last use, so that a session in use does not expire. */
-  touchSession: (sessionHash: Buffer) => Promise<void>
-  keyStores?: KeyStores
-  securityLog?: SecurityLog
-}
-
-/**
- * Authentication by session token or key. An endpoint accepts the credentials of its access kinds and no others. A key
- * decides when one was sent and the endpoint accepts keys: there is no second attempt with the session of the same request.
- */
-export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { db, keyStores = {} } = options
-  const sessions = createSessions(options)
-  const actorOfKey = findKeyActor(options)
 
   return {
-    actorOf: sessions.actorOf,
-    invalidateSession: sessions.invalidateSession,
+    actorOf,
+    invalidateSession: (hash) => sessionCache.invalidate(`session ${hash.toString('hex')}`),
     invalidateUser(userId) {
-      sessions.invalidateUser(userId)
-      keyStores.customer?.invalidateUser?.(userId)
+      sessionCache.invalidate(`user ${userId}`)
+      customer?.invalidateUser?.(userId)
     },
     async isLive(actor) {
-      if (actor.by === 'session') return sessions.isLive(actor)
-      if (actor.by === 'key') return (await keyStores.customer?.isLive(actor)) ?? false
-      return (await keyStores.admin?.isLive(actor)) ?? false
+      if (actor.by === 'session') return (await findSession(db, actor.sessionHash)) !== undefined
+      if (actor.by === 'key') return (await customer?.isLive(actor)) ?? false
+      return (await admin?.isLive(actor)) ?? false
     },
     async authenticate(endpoint, req) {
       const allowed = accessOf(endpoint)
-      if (allowed.includes('public')) return allowed.includes('user') ? sessions.actorOfRequest(req) : undefined
+      if (allowed.includes('public')) return allowed.includes('user') ? actorOfSession(req) : undefined
       const key = apiKeyHeaderOf(req)
       if (key !== undefined && (allowed.includes('key') || allowed.includes('admin')))
         return actorOfKey(key, allowed, req)
       const [isForUsers, isForOperators] = [allowed.includes('user'), allowed.includes('operator')]
-      const session = isForUsers || isForOperators ? await sessions.actorOfRequest(req) : undefined
+      const session = isForUsers || isForOperators ? await actorOfSession(req) : undefined
       if (session && (isForUsers || (await isAdmin(db, session)))) return session
       if (isForUsers) throw unauthorized()
       throw isForOperators ? endpointNotFound() : invalidApiKey()

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
+import { promisify } from 'node:util'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { timingSafeEqualText } from '../../lib/cryptography.ts'
-import { type Metrics, type MetricSource, noMetrics } from '../metrics/metrics.ts'
+import { type Metrics, noMetrics } from '../metrics/metrics.ts'
 import type { HttpRequest, HttpServer } from './http-types.ts'
 
 export const metricsPath = '/metrics'
@@ -64,23 +65,15 @@ function routeOf({ is404, routeOptions: { url } }: HttpRequest): string {
   return namedRoutes.has(url) ? url : 'file'
 }
 
-/** The open connections of the HTTP server. */
-const connectionSource = (server: HttpServer['server']): MetricSource => ({
-  part: 'connections',
-  names: ['keepsnap_http_connections'],
-  read: () =>
-    new Promise((resolve, reject) => {
-      server.getConnections((error, value) => {
-        if (error) reject(error)
-        else resolve([{ name: 'keepsnap_http_connections', labels: {}, value }])
-      })
-    }),
-})
-
 /** Counts and measures every answered request. */
 export function measureRequests(app: HttpServer, metrics: Metrics): void {
   if (metrics === noMetrics) return
-  metrics.addSource(connectionSource(app.server))
+  const getConnections = promisify(app.server.getConnections.bind(app.server))
+  metrics.addSource({
+    part: 'connections',
+    names: ['keepsnap_http_connections'],
+    read: async () => [{ name: 'keepsnap_http_connections', labels: {}, value: await getConnections() }],
+  })
   app.addHook('onResponse', (req, reply, done) => {
     const route = routeOf(req)
     const method = methods.has(req.method) ? req.method : 'other'

@@ -240,13 +240,6 @@ const requiredExports = [
   'previewFont',
 ] as const
 
-async function importRenderer(path: string): Promise<WebPageRenderer> {
-  const built = (await import(pathToFileURL(path).href)) as Partial<WebPageRenderer> // checked in the next line
-  if (requiredExports.some((name) => built[name] === undefined))
-    throw new StartupError(`The pages at ${path} are of another version. Run "npm run build".`)
-  return built as WebPageRenderer // has all exports
-}
-
 /**
  * The renderer that `web/prerender` is built into, by the path of its module (`web/dist-pages/pages.js`).
  * @throws StartupError when the module is missing
@@ -255,5 +248,11 @@ export function webPageRendererAt(path: string): LoadWebPageRenderer {
   if (!existsSync(path))
     throw new StartupError(`The pages of the web app are not built: ${path} is missing. Run "npm run build".`)
   let renderer: Promise<WebPageRenderer> | undefined
-  return () => (renderer ??= importRenderer(path))
+  const load = async (): Promise<WebPageRenderer> => {
+    const built = (await import(pathToFileURL(path).href)) as Partial<WebPageRenderer> // checked in the next line
+    if (requiredExports.some((one) => built[one] === undefined))
+      throw new StartupError(`The pages at ${path} are of another version. Run "npm run build".`)
+    return built as WebPageRenderer // has all exports
+  }
+  return () => (renderer ??= load())
 }

@@ -53,7 +53,13 @@ function serveAssets(app: HttpServer, folder: string): void {
 export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...hosts }: WebAppOptions): Promise<void> {
   const onError = (error: unknown): void =>
     app.log.error({ err: error }, 'a page could not be rendered, and is sent without its content')
-  const read = (path: string): Promise<string> => callPublicEndpoint(app, { path, publicUrl: hosts.publicUrl })
+  /** Calls a public GET endpoint in-process, without a session. */
+  const read = async (path: string): Promise<string> => {
+    const headers = { host: new URL(hosts.publicUrl).host, accept: 'application/json' }
+    const { statusCode, body } = await app.inject({ method: 'GET', url: path, headers })
+    if (statusCode !== 200) throw new Error(`GET ${path} answered ${statusCode}`)
+    return body
+  }
   const source = loadRenderer ? { loadRenderer, read } : null
   const sendApp = readAppHtml({ dist: webDist, ...hosts, source, onError })
   if (!sendApp) {
@@ -234,9 +240,6 @@ function createWebPageDocuments({ templates, publicUrl, source, policyOf, onErro
   }
 }
 
-/** Sends the HTML of a page in the language of the request; null for a path without a page. */
-type SendAppHtml = (reply: HttpReply, path: string | null) => Promise<void>
-
 /** What the web app may load besides its own files. */
 interface WebAppHosts {
   publicUrl: string
@@ -278,13 +281,8 @@ const fileOf = (language: Language): string => (language === defaultLanguage ? '
 function readTemplate(dist: string, language: Language): PageTemplate | undefined {
   const path = join(dist, fileOf(language))
   if (!existsSync(path)) return undefined
-  return { html: readFileSync(path, 'utf8'), stylesOf: createPageStyles(manifestPathOf(dist, language)) }
-}
-
-/** The document in the best encoding that the browser accepts. */
-function encodingFor({ brotli, gzipped, html }: PageDocument, accepted: string): [string | undefined, string | Buffer] {
-  if (isCodingAccepted(accepted, 'br')) return ['br', brotli]
-  return isCodingAccepted(accepted, 'gzip') ? ['gzip', gzipped] : [undefined, html]
+  const manifest = language === defaultLanguage ? 'manifest.json' : `manifest.${language}.json`
+  return { html: readFileSync(path, 'utf8'), stylesOf: createPageStyles(join(dist, '.vite', manifest)) }
 }
 
 async function sendDocument(reply: HttpReply, document: PageDocument, status: number): Promise<void> {
@@ -293,9 +291,11 @@ async function sendDocument(reply: HttpReply, document: PageDocument, status: nu
   const { headers } = reply.request
   if (status === 200 && matchesTag(headers['if-none-match'], document.entityTag))
     return void (await reply.status(304).removeHeader('content-type').send())
-  const [encoding, body] = encodingFor(document, headers['accept-encoding'] ?? '')
+  const accepted = headers['accept-encoding']
+  const encoding = (['br', 'gzip'] as const).find((one) => isCodingAccepted(accepted, one))
   if (encoding) reply.header('content-encoding', encoding)
-  await reply.status(status).send(body)
+  const { html, brotli, gzipped } = document
+  await reply.status(status).send(encoding === 'br' ? brotli : encoding === 'gzip' ? gzipped : html)
 }
 
 interface AppHtmlOptions extends WebAppHosts {
@@ -307,7 +307,7 @@ interface AppHtmlOptions extends WebAppHosts {
 }
 
 /** Reads the built HTML of all languages; null if there is none. A language that was not built is answered in English. */
-function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions): SendAppHtml | null {
+function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions) {
   const english = readTemplate(dist, defaultLanguage)
   if (!english) return null
   const templates = new Map(
@@ -326,7 +326,8 @@ function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions): SendA
   }
   const documents =
     source && createWebPageDocuments({ templates, publicUrl: hosts.publicUrl, source, policyOf, onError })
-  return async (reply, path) => {
+  /** Sends the HTML of a page in the language of the request; null for a path without a page. */
+  return async (reply: HttpReply, path: string | null): Promise<void> => {
     const req = reply.request
     const preferredLanguage = languageOf(req)
     const language = templates.has(preferredLanguage) ? preferredLanguage : defaultLanguage
@@ -380,19 +381,4 @@ function createPageStyles(manifestPath: string): (module: string) => string[] {
     const styles = Array.from(withParts.values()).flatMap(({ css = [] }) => css)
     return [...new Set(styles)].filter((file) => !sharedStyles.has(file)).map((file) => `/${file}`)
   }
-}
-
-/** The manifest of the build in one language; English is the build without a language in its name. */
-const manifestPathOf = (dist: string, language: string): string =>
-  join(dist, '.vite', language === 'en' ? 'manifest.json' : `manifest.${language}.json`)
-
-/** Calls a public GET endpoint in-process, without a session, for pages that the server renders. */
-async function callPublicEndpoint(
-  app: HttpServer,
-  { path, publicUrl }: { path: string; publicUrl: string },
-): Promise<string> {
-  const headers = { host: new URL(publicUrl).host, accept: 'application/json' }
-  const { statusCode, body } = await app.inject({ method: 'GET', url: path, headers })
-  if (statusCode !== 200) throw new Error(`GET ${path} answered ${statusCode}`)
-  return body
 }

@@ -81,40 +81,40 @@ export interface Jobs {
 /** Names of the jobs. */
 export type JobName = keyof Jobs
 
-/** For each job, the number of attempts and the priority; a lower number runs first. */
-export const jobRules: Record<JobName, { maxAttempts: number; priority: number }> = {
-  'process-photo': { maxAttempts: 25, priority: 0 },
-  'process-slow-photo': { maxAttempts: 25, priority: 0 },
-  'process-long-photo': { maxAttempts: 25, priority: 0 },
-  'delete-photo': { maxAttempts: 25, priority: 50 },
-  'watermark-next-photo': { maxAttempts: 25, priority: 20 },
-  'measure-logo': { maxAttempts: 10, priority: 30 },
-  'delete-object': { maxAttempts: 25, priority: 50 },
-  'delete-orphaned-objects': { maxAttempts: 25, priority: 50 },
-  'send-password-reset': { maxAttempts: 10, priority: 0 },
-  'build-archive': { maxAttempts: 10, priority: 30 },
-  'prepare-archive': { maxAttempts: 10, priority: 30 },
-  'check-plan-storage': { maxAttempts: 10, priority: 20 },
-  'check-kept-photos': { maxAttempts: 1, priority: 45 },
-  'sync-customer': { maxAttempts: 25, priority: 0 },
-  'find-payer': { maxAttempts: 25, priority: 0 },
-  'tell-of-dispute': { maxAttempts: 25, priority: 5 },
-  'check-payments': { maxAttempts: 1, priority: 10 },
-  'close-customer': { maxAttempts: 25, priority: 10 },
-  'refund-payments': { maxAttempts: 25, priority: 5 },
-  'end-paid-plan': { maxAttempts: 25, priority: 5 },
-  'reconcile-payments': { maxAttempts: 1, priority: 40 },
-  'compare-customers': { maxAttempts: 1, priority: 70 },
-  'advance-demo-payments': { maxAttempts: 1, priority: 40 },
-  'record-webhook-event': { maxAttempts: 25, priority: 0 },
-  'deliver-to-webhook': { maxAttempts: 25, priority: 5 },
-  'deliver-to-slow-webhook': { maxAttempts: 25, priority: 5 },
-  'send-email': { maxAttempts: 25, priority: 0 },
-  'delete-outbox-emails': { maxAttempts: 25, priority: 50 },
-  'retry-unreachable-emails': { maxAttempts: 1, priority: 40 },
-  'clean-up': { maxAttempts: 1, priority: 60 },
-  'tell-of-request-removals': { maxAttempts: 1, priority: 60 },
-  'compare-storage': { maxAttempts: 1, priority: 70 },
+/** For each job, its group, the number of attempts and the priority; a lower number runs first. */
+export const jobRules: Record<JobName, { group: WorkerGroupName; maxAttempts: number; priority: number }> = {
+  'process-photo': { group: 'photos', maxAttempts: 25, priority: 0 },
+  'process-slow-photo': { group: 'slow-photos', maxAttempts: 25, priority: 0 },
+  'process-long-photo': { group: 'long-photos', maxAttempts: 25, priority: 0 },
+  'delete-photo': { group: 'maintenance', maxAttempts: 25, priority: 50 },
+  'watermark-next-photo': { group: 'watermarks', maxAttempts: 25, priority: 20 },
+  'measure-logo': { group: 'watermarks', maxAttempts: 10, priority: 30 },
+  'delete-object': { group: 'maintenance', maxAttempts: 25, priority: 50 },
+  'delete-orphaned-objects': { group: 'maintenance', maxAttempts: 25, priority: 50 },
+  'send-password-reset': { group: 'emails', maxAttempts: 10, priority: 0 },
+  'build-archive': { group: 'archives', maxAttempts: 10, priority: 30 },
+  'prepare-archive': { group: 'maintenance', maxAttempts: 10, priority: 30 },
+  'check-plan-storage': { group: 'maintenance', maxAttempts: 10, priority: 20 },
+  'check-kept-photos': { group: 'maintenance', maxAttempts: 1, priority: 45 },
+  'sync-customer': { group: 'customers', maxAttempts: 25, priority: 0 },
+  'find-payer': { group: 'customers', maxAttempts: 25, priority: 0 },
+  'tell-of-dispute': { group: 'payments', maxAttempts: 25, priority: 5 },
+  'check-payments': { group: 'payments', maxAttempts: 1, priority: 10 },
+  'close-customer': { group: 'payments', maxAttempts: 25, priority: 10 },
+  'refund-payments': { group: 'payments', maxAttempts: 25, priority: 5 },
+  'end-paid-plan': { group: 'payments', maxAttempts: 25, priority: 5 },
+  'reconcile-payments': { group: 'payments', maxAttempts: 1, priority: 40 },
+  'compare-customers': { group: 'payments', maxAttempts: 1, priority: 70 },
+  'advance-demo-payments': { group: 'payments', maxAttempts: 1, priority: 40 },
+  'record-webhook-event': { group: 'webhook-events', maxAttempts: 25, priority: 0 },
+  'deliver-to-webhook': { group: 'webhooks', maxAttempts: 25, priority: 5 },
+  'deliver-to-slow-webhook': { group: 'slow-webhooks', maxAttempts: 25, priority: 5 },
+  'send-email': { group: 'emails', maxAttempts: 25, priority: 0 },
+  'delete-outbox-emails': { group: 'maintenance', maxAttempts: 25, priority: 50 },
+  'retry-unreachable-emails': { group: 'maintenance', maxAttempts: 1, priority: 40 },
+  'clean-up': { group: 'maintenance', maxAttempts: 1, priority: 60 },
+  'tell-of-request-removals': { group: 'maintenance', maxAttempts: 1, priority: 60 },
+  'compare-storage': { group: 'maintenance', maxAttempts: 1, priority: 70 },
 }
 
 /** The functions that run the jobs. A job may run twice, so handlers are idempotent: their updates check the expected state. */
@@ -166,45 +166,10 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
  */
 export const pauseBetweenJobsMs: Partial<Record<WorkerGroupName, number>> = { customers: 100 }
 
-export const groupOf: Record<JobName, WorkerGroupName> = {
-  'process-photo': 'photos',
-  'process-slow-photo': 'slow-photos',
-  'process-long-photo': 'long-photos',
-  'send-email': 'emails',
-  'send-password-reset': 'emails',
-  'sync-customer': 'customers',
-  'find-payer': 'customers',
-  'tell-of-dispute': 'payments',
-  'check-payments': 'payments',
-  'close-customer': 'payments',
-  'refund-payments': 'payments',
-  'end-paid-plan': 'payments',
-  'reconcile-payments': 'payments',
-  'compare-customers': 'payments',
-  'advance-demo-payments': 'payments',
-  'record-webhook-event': 'webhook-events',
-  'deliver-to-webhook': 'webhooks',
-  'deliver-to-slow-webhook': 'slow-webhooks',
-  'watermark-next-photo': 'watermarks',
-  'measure-logo': 'watermarks',
-  'build-archive': 'archives',
-  'prepare-archive': 'maintenance',
-  'check-plan-storage': 'maintenance',
-  'check-kept-photos': 'maintenance',
-  'delete-photo': 'maintenance',
-  'delete-orphaned-objects': 'maintenance',
-  'delete-object': 'maintenance',
-  'delete-outbox-emails': 'maintenance',
-  'retry-unreachable-emails': 'maintenance',
-  'clean-up': 'maintenance',
-  'tell-of-request-removals': 'maintenance',
-  'compare-storage': 'maintenance',
-}
-
 export const workerGroupNames = Object.keys(concurrencyOf) as WorkerGroupName[] // the keys of the record's type
 
 export const jobsOf = (group: WorkerGroupName): JobName[] =>
-  (Object.keys(groupOf) as JobName[]).filter((name) => groupOf[name] === group) // the keys of the record's type
+  (Object.keys(jobRules) as JobName[]).filter((name) => jobRules[name].group === group) // the keys of the record's type
 
 /** Whether a text is the name of a group. */
 export const isWorkerGroupName = (text: string): text is WorkerGroupName => Object.hasOwn(concurrencyOf, text)

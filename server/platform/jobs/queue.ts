@@ -3,11 +3,11 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { type Db, keepListening, type ListenConnection } from '../db/connect.ts'
 import {
-  groupOf,
   isWorkerGroupName,
   type JobName,
   jobRules,
   type Jobs,
+  jobsOf,
   type WorkerGroupName,
   workerGroupNames,
 } from './jobs.ts'
@@ -79,39 +79,40 @@ interface QueueStateOfGroup {
   oldestWaitingSeconds: number | null
 }
 
-interface TaskRow {
-  task: string
+/** For each kind of job, how many wait, run and have failed, and the seconds since the oldest was due. */
+export const jobCounts = sql`
+  select job, count(*) filter (where is_running) as running, count(*) filter (where is_failed) as failed,
+    count(*) filter (where not is_running and not is_failed and due_at <= now()) as waiting,
+    extract(epoch from now() - min(due_at) filter (where not is_running and not is_failed and due_at <= now()))::float8 as oldest
+  from (
+    -- Slow photos have times in the past, which only order them.
+    select task_identifier as job, greatest(run_at, created_at) as due_at, locked_at is not null as is_running,
+      attempts >= max_attempts and locked_at is null as is_failed
+    from graphile_worker.jobs
+  ) as jobs group by job`
+/** A row of `jobCounts`. */
+export interface JobCounts {
+  job: string
   waiting: number
   running: number
   failed: number
-  oldestSeconds: number | null
+  oldest: number | null
 }
 
 /** What waits, runs and has failed, for each worker group. */
 export async function queueStates(db: Db): Promise<QueueStateOfGroup[]> {
-  // Slow photos have times in the past, which only order them.
-  const { rows } = await sql<TaskRow>`
-    with states as (
-      select task_identifier as task, greatest(run_at, created_at) as due_at, locked_at is not null as is_running,
-        attempts >= max_attempts and locked_at is null as is_failed
-      from graphile_worker.jobs
-    )
-    select task, count(*) filter (where is_running) as running, count(*) filter (where is_failed) as failed,
-      count(*) filter (where not is_running and not is_failed and due_at <= now()) as waiting,
-      extract(epoch from now() - min(due_at) filter (where not is_running and not is_failed and due_at <= now()))::float8
-        as "oldestSeconds"
-    from states group by task`.execute(db)
-  const groupByTask = new Map<string, string>(Object.entries(groupOf))
+  const { rows } = await jobCounts.$castTo<JobCounts>().execute(db)
   return workerGroupNames.map((name) => {
-    const ofGroup = rows.filter(({ task }) => groupByTask.get(task) === name)
+    const names: readonly string[] = jobsOf(name)
+    const ofGroup = rows.filter(({ job }) => names.includes(job))
     const sumOf = (field: 'waiting' | 'running' | 'failed'): number => ofGroup.reduce((sum, row) => sum + row[field], 0)
-    const oldest = ofGroup.map(({ oldestSeconds }) => oldestSeconds).filter((seconds) => seconds !== null)
+    const waits = ofGroup.map(({ oldest }) => oldest).filter((seconds) => seconds !== null)
     return {
       name,
       waiting: sumOf('waiting'),
       running: sumOf('running'),
       failed: sumOf('failed'),
-      oldestWaitingSeconds: oldest.length ? Math.max(...oldest) : null,
+      oldestWaitingSeconds: waits.length ? Math.max(...waits) : null,
     }
   })
 }
@@ -126,7 +127,7 @@ let sentWakeUps = 0
 export function wakeUpExpression(name: JobName, jobs = 1): RawBuilder<unknown> {
   sentWakeUps += 1
   // PostgreSQL sends equal notifications of a transaction once; each counts.
-  return sql`pg_notify(${wakeUpChannel}, ${`${groupOf[name]} ${jobs} ${sentWakeUps}`})`
+  return sql`pg_notify(${wakeUpChannel}, ${`${jobRules[name].group} ${jobs} ${sentWakeUps}`})`
 }
 
 /** Groups with jobs to do now, and how many. */
@@ -138,8 +139,8 @@ async function findWaitingJobs(db: Db): Promise<Map<WorkerGroupName, number>> {
   const waiting = new Map<WorkerGroupName, number>()
   for (const { name, jobs } of rows) {
     // A later version may have added kinds that this one does not know.
-    const group: WorkerGroupName | undefined = groupOf[name]
-    if (group) waiting.set(group, (waiting.get(group) ?? 0) + jobs)
+    const rules: (typeof jobRules)[JobName] | undefined = jobRules[name]
+    if (rules) waiting.set(rules.group, (waiting.get(rules.group) ?? 0) + jobs)
   }
   return waiting
 }

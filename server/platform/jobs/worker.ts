@@ -43,13 +43,9 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
   const { db, database, log, observer } = options
   // In containers, other nodes can have the same name and process id.
   const node = `${hostname()}:${process.pid}:${randomUUID()}`
-  const startedGroups = await Promise.all(
-    workerGroupNames.map(async (name): Promise<[WorkerGroupName, WorkerGroup]> => [
-      name,
-      await startGroup(name, options),
-    ]),
+  const groupsByName = new Map(
+    await Promise.all(workerGroupNames.map(async (name) => [name, await startGroup(name, options)] as const)),
   )
-  const groupsByName = new Map(startedGroups)
   const workerGroups = [...groupsByName.values()]
   const wakeUps = startWakeUps({ db, database, log, wake: (name, jobs) => groupsByName.get(name)?.wake(jobs) })
   const sendHeartbeats = (): void =>

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { findingKinds } from '@keepsnap/contract/operators.ts'
 import type { Db } from '../db/connect.ts'
+import { type JobCounts, jobCounts } from '../jobs/queue.ts'
 import type { GaugeName, MetricSample, MetricSource } from './metrics.ts'
 
 const statementMs = 2_000
@@ -13,7 +14,7 @@ const keepMs = 5_000
 const countMax = 100_000
 
 interface DatabaseState {
-  jobs: { job: string; waiting: number; running: number; failed: number; oldest: number | null }[] | null
+  jobs: JobCounts[] | null
   /** Numbers by the name of their metric; null: there is none. */
   values: Record<string, number | null>
 }
@@ -61,16 +62,7 @@ async function readState(db: Db): Promise<DatabaseState & LastCheck> {
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(statementMs)}`.execute(tx)
     const { rows } = await sql<DatabaseState & LastCheck>`
-      with jobs as (
-        -- Slow photos have times in the past, which only order them.
-        select task_identifier as job, greatest(run_at, created_at) as due_at, locked_at is not null as is_running,
-          attempts >= max_attempts and locked_at is null as is_failed
-        from graphile_worker.jobs
-      ), by_job as (
-        select job, count(*) filter (where is_running) as running, count(*) filter (where is_failed) as failed,
-          count(*) filter (where not is_running and not is_failed and due_at <= now()) as waiting,
-          extract(epoch from now() - min(due_at) filter (where not is_running and not is_failed and due_at <= now())) as oldest
-        from jobs group by job
+      with by_job as (${jobCounts}
       ), unfinished as (
         select created_at from photos where state = 'queued' and deleted_at is null limit ${countMax}
       ), queued_emails as (

@@ -18,20 +18,6 @@ const readVersion = (): string => {
   return version
 }
 
-/** The metrics of this node, and how `app.ts` connects its parts to them. */
-export interface Instrumentation {
-  metrics: Metrics
-  /** Undefined when nothing is collected. */
-  page: (CollectedMetrics & { token: string }) | undefined
-  storage(storage: Storage): Storage
-  /** `get` starts the image processes at the first use. */
-  images(get: () => Promise<ImagePool>): () => Promise<ImagePool>
-  /** Database, event bus, disk, outbox and log. */
-  parts(parts: MeasuredParts): void
-  jobs(inContext: InLogContext): JobObserver
-  jobWakeUps(isListening: () => boolean): void
-}
-
 /** Runs a job with its name and id in each line of the log. */
 type InLogContext = (job: { job: string; jobId: string }, work: () => Promise<void>) => Promise<void>
 
@@ -49,26 +35,27 @@ export async function openMetrics(token: string | undefined): Promise<Instrument
   return createInstrumentation(page, { ...page, token })
 }
 
-const createInstrumentation = (metrics: Metrics, page: Instrumentation['page']): Instrumentation => ({
-  metrics,
-  page,
-  storage: (storage) => measuredStorage(storage, metrics),
-  images: (get) => measureImages(get, metrics),
-  parts: (parts) => measureParts(metrics, parts),
-  jobs: (inContext) => jobObserver(metrics, inContext),
-  jobWakeUps: (isListening) => metrics.addSource(listeningSource('jobs', isListening)),
-})
+/** The metrics of this node, and how `app.ts` connects its parts to them. */
+export type Instrumentation = ReturnType<typeof createInstrumentation>
 
-/** What is measured of the event bus of `live/`, which uses metrics itself. */
-interface MeasuredBus {
-  isListening(): boolean
-  onMissedEvents(listener: () => void): void
-}
+const createInstrumentation = (metrics: Metrics, page: (CollectedMetrics & { token: string }) | undefined) => ({
+  metrics,
+  /** Undefined when nothing is collected. */
+  page,
+  storage: (storage: Storage): Storage => measuredStorage(storage, metrics),
+  /** `get` starts the image processes at the first use. */
+  images: (get: () => Promise<ImagePool>): (() => Promise<ImagePool>) => measureImages(get, metrics),
+  /** Database, event bus, disk, outbox and log. */
+  parts: (parts: MeasuredParts): void => measureParts(metrics, parts),
+  jobs: (inContext: InLogContext): JobObserver => jobObserver(metrics, inContext),
+  jobWakeUps: (isListening: () => boolean): void => metrics.addSource(listeningSource('jobs', isListening)),
+})
 
 interface MeasuredParts {
   db: Db
   pool: Pool
-  bus: MeasuredBus
+  /** The event bus, which uses metrics itself. */
+  bus: { isListening(): boolean; onMissedEvents(listener: () => void): void }
   mail: Mail
   dataDir: string
   outboxMaxBytes: number

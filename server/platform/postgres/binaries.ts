@@ -102,14 +102,10 @@ function copyAndVerifyBinaries(from: string, to: string): void {
   renameSync(partialCopy, to)
 }
 
-const isOwnFolder = (folder: string): boolean => {
-  const foundFolder = lstatSync(folder, { throwIfNoEntry: false })
-  return (
-    foundFolder !== undefined &&
-    foundFolder.isDirectory() &&
-    foundFolder.uid === process.geteuid?.() &&
-    (foundFolder.mode & 0o022) === 0
-  )
+/** Whether a path is a folder (not a link) of this owner, in which others have none of these permissions. */
+export function isOwnFolder(folder: string, uid: number | undefined, refusedMode: number): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  return found !== undefined && found.isDirectory() && found.uid === uid && (found.mode & refusedMode) === 0
 }
 
 /** Removes incomplete copies of programs that have ended. */
@@ -131,7 +127,8 @@ function copyBinariesInto(
   const folder = join(copyParent, `postgres-binaries-${version}`)
   const binariesCopy = join(folder, 'native')
   const foundFolder = lstatSync(folder, { throwIfNoEntry: false })
-  if (foundFolder && !isOwnFolder(folder)) throw new Error(`${folder} belongs to another user`)
+  if (foundFolder && !isOwnFolder(folder, process.geteuid?.(), 0o022))
+    throw new Error(`${folder} belongs to another user`)
   if (foundFolder && !completeAndCheckBinaries(binariesCopy, user)) return binariesCopy
   copyAndVerifyBinaries(binariesDir, folder)
   const whyUnusable = completeAndCheckBinaries(binariesCopy, user)

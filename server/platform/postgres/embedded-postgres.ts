@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { prepareDataFolder } from '../process/data-folder.ts'
 import { StartupError, systemCode } from '../../faults.ts'
-import { databaseUser, type DatabaseUser, isReachable, locateBinaries } from './binaries.ts'
+import { databaseUser, type DatabaseUser, isOwnFolder, isReachable, locateBinaries } from './binaries.ts'
 import {
   clusterProcesses,
   launchPostgres,
@@ -126,14 +126,6 @@ function clusterName(clusterDir: string): string {
   return `keepsnap-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 12)}`
 }
 
-/** Whether a path is a folder (not a link) that only this owner can use. Another user's folder must not be trusted. */
-const isOwnFolder = (socketFolder: string, uid: number): boolean => {
-  const folderStat = lstatSync(socketFolder, { throwIfNoEntry: false })
-  return (
-    folderStat !== undefined && folderStat.isDirectory() && folderStat.uid === uid && (folderStat.mode & 0o077) === 0
-  )
-}
-
 /** Finds or creates the private folder of the cluster's socket, in the temporary folder because socket paths must be short. */
 function prepareSocketFolder(clusterDir: string, user: DatabaseUser | undefined): string {
   // `mkdtemp` below adds seven bytes.
@@ -141,7 +133,8 @@ function prepareSocketFolder(clusterDir: string, user: DatabaseUser | undefined)
   const socketParent = isShortEnough && (!user || isReachable(tmpdir(), user)) ? realpathSync(tmpdir()) : '/tmp'
   const uid = user?.uid ?? process.geteuid?.() ?? 0
   const socketFolder = join(socketParent, clusterName(clusterDir))
-  if (isOwnFolder(socketFolder, uid)) return socketFolder
+  // Another user's folder must not be trusted.
+  if (isOwnFolder(socketFolder, uid, 0o077)) return socketFolder
   const createSocketFolder = (): string => {
     try {
       mkdirSync(socketFolder, { mode: 0o700 })

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isRoot, unprivilegedUser } from '../../test/project-copy.ts'
 import { promisedMs } from '../../test/statistics.ts'
@@ -14,9 +13,7 @@ import {
   type LockOwner,
   lockScope,
   maintainLockFile,
-  parseLockOwner,
   prepareDataFolder,
-  type SocketLock,
 } from './data-folder.ts'
 
 describe('data folder', () => {
@@ -196,12 +193,6 @@ describe('folder lock', () => {
     return { file, lostTo }
   }
 
-  test('an owner is parsed only when every field is there', () => {
-    expect(parseLockOwner(JSON.stringify(owner))).toEqual(owner)
-    for (const text of ['', 'null', '{', '[]', JSON.stringify({ ...owner, pid: '1' }), '{"token":"own"}'])
-      expect(parseLockOwner(text)).toBeUndefined()
-  })
-
   test('the lock file is touched every two seconds, written again when it is gone, and removed at the end', () => {
     const { file, lostTo } = maintain()
     utimesSync(lockFile, 1, 1)
@@ -233,39 +224,5 @@ describe('folder lock', () => {
     const dead = findActiveOwner(lockFile)
     await vi.advanceTimersByTimeAsync(8_000)
     expect(await dead).toBeUndefined()
-  })
-
-  test('a lock file of this machine, which has the socket lock, is not waited for', async () => {
-    writeFileSync(lockFile, JSON.stringify(owner))
-    expect(await findActiveOwner(lockFile)).toBeUndefined()
-    expect(await findActiveOwner(`${lockFile}.missing`)).toBeUndefined()
-  })
-})
-
-describe('socket lock', () => {
-  /** Takes the lock, which must be free. */
-  async function acquireLock(name: string, answer: string): Promise<SocketLock> {
-    const lock = await acquireSocketLock(name, () => answer)
-    if (typeof lock === 'string') throw new Error(`the lock is held by ${lock}`)
-    onTestFinished(() => lock.release())
-    return lock
-  }
-
-  test('while a lock is held, others get the answer of its owner; afterwards they get the lock', async () => {
-    const name = randomUUID()
-    const lock = await acquireLock(name, 'first')
-    expect(await acquireSocketLock(name, () => 'second')).toBe('first')
-    await lock.release()
-    await acquireLock(name, 'second')
-    expect(await acquireSocketLock(name, () => 'third')).toBe('second')
-  })
-
-  test('of many who want a lock at once, one gets it', async () => {
-    const name = randomUUID()
-    const locks = await Promise.all(Array.from({ length: 10 }, () => acquireSocketLock(name, () => 'owner')))
-    const acquired = locks.filter((lock) => typeof lock !== 'string')
-    onTestFinished(() => acquired[0]?.release())
-    expect(acquired).toHaveLength(1)
-    expect(locks.filter((lock) => lock === 'owner')).toHaveLength(9)
   })
 })

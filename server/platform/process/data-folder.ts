@@ -191,7 +191,7 @@ export const lockScope = (): string =>
   `${readTextOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())} ${readTextOrEmpty(() => readlinkSync('/proc/self/ns/net'))}`.trim()
 
 /** Parses a lock file or the answer of a lock's socket; undefined for anything else. */
-export function parseLockOwner(text: string): LockOwner | undefined {
+function parseLockOwner(text: string): LockOwner | undefined {
   try {
     const owner = JSON.parse(text) as Partial<LockOwner> // checked in the next lines
     return typeof owner.token === 'string' &&
@@ -273,7 +273,7 @@ export function maintainLockFile(lockFile: string, owner: () => LockOwner, onLos
 }
 
 /** Held until `release` or the end of this process, however it ends: the kernel releases it. */
-export interface SocketLock {
+interface SocketLock {
   release(): Promise<void>
 }
 

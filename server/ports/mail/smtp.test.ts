@@ -160,18 +160,6 @@ describe('smtp', () => {
   )
 
   describe('a mail server', () => {
-    test('that breaks the connection after the whole email causes a retry', async () => {
-      const { server, mail } = await onScript({ DOT: 'drop' })
-      const message = emailTo('ann@guest.test')
-      expect(await mail.send(message)).toEqual({
-        kind: 'retry',
-        unreachable: false,
-        reason: 'The connection to the mail server was lost.',
-      })
-      expect(server.emails).toHaveLength(1)
-      expect(server.emails[0]).toContain(`Message-ID: <${message.id}@photos.test>`)
-    })
-
     test('that is not running is reported as unreachable', async () => {
       const { port, stop } = await startMailServer(onTestFinished)
       await stop()

@@ -25,10 +25,17 @@ const connectionIdleMs = 15_000
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
 
-/** A pool of connections. */
-function createSmtpTransport(options: SmtpOptions & Required<Pick<SmtpOptions, 'timeouts'>>) {
-  const { host, port, secure, user, secretPassword, name, certificates, timeouts } = options
-  return createTransport({
+const smtpErrorOf = (error: unknown): SmtpError => (error instanceof Error ? error : {})
+
+/**
+ * Sends through a mail server over a pool of connections. STARTTLS is used when offered, and required before a password is
+ * sent to another machine; the certificate must be valid unless the server is on this machine.
+ */
+export function smtpMail(options: SmtpOptions): Mail {
+  const { host, port, secure, user, secretPassword, name, certificates, timeouts = defaultTimeouts } = options
+  const begunEmails = new WeakSet<object>()
+  const emailThrottle = createEmailThrottle()
+  const smtpTransport = createTransport({
     pool: true,
     host,
     port,
@@ -51,18 +58,6 @@ function createSmtpTransport(options: SmtpOptions & Required<Pick<SmtpOptions, '
     socketTimeout: timeouts.silence,
     dnsTimeout: timeouts.connect,
   })
-}
-
-const smtpErrorOf = (error: unknown): SmtpError => (error instanceof Error ? error : {})
-
-/**
- * Sends through a mail server over a pool of connections. STARTTLS is used when offered, and required before a password is
- * sent to another machine; the certificate must be valid unless the server is on this machine.
- */
-export function smtpMail({ timeouts = defaultTimeouts, ...options }: SmtpOptions): Mail {
-  const begunEmails = new WeakSet<object>()
-  const emailThrottle = createEmailThrottle()
-  const smtpTransport = createSmtpTransport({ ...options, timeouts })
   // A connection that breaks while idle fails no email; without a listener the error would end the program.
   smtpTransport.on('error', () => {})
   smtpTransport.use('stream', (mail, done) => {

@@ -12,7 +12,6 @@ import {
 import {
   demoPayments,
   type DemoPayments,
-  type DemoStore,
   maxClockDays,
   moveDemoClock,
   periodStart,
@@ -69,7 +68,7 @@ describe('demo', () => {
   let demo: DemoPayments
   const events: PaymentEvent[] = []
   /** Another node on the same database. */
-  const openDemo = (onEvent: DemoStore['onEvent']): DemoPayments =>
+  const openDemo = (onEvent: Parameters<typeof demoPayments>[0]['onEvent']): DemoPayments =>
     demoPayments({ db: server.db, publicUrl: server.publicUrl, onEvent })
   beforeAll(async () => {
     server = await startServer({ PAYMENTS: 'demo' })

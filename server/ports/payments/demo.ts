@@ -8,8 +8,6 @@ import {
   type ChangePreview,
   type Checkout,
   InvalidWebhook,
-  type NewCheckout,
-  type Payment,
   type PaymentEvent,
   PaymentRefused,
   type Payments,
@@ -40,36 +38,6 @@ export interface DemoCheckoutDetails {
   cancelUrl: string
 }
 
-/** The key is stored as a hash, because it can contain the id of a user, who may be deleted. */
-async function createCustomer({ db }: DemoStore, idempotencyKey: string): Promise<string> {
-  const key = hashOf(idempotencyKey).toString('hex')
-  await db
-    .insertInto('demo_customers')
-    .values({ id: `demo_cus_${newId()}`, idempotency_key: key })
-    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-    .execute()
-  const { id } = await db
-    .selectFrom('demo_customers')
-    .select('id')
-    .where('idempotency_key', '=', key)
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-async function isCustomerGone({ db }: DemoStore, id: string): Promise<boolean> {
-  return !(await db.selectFrom('demo_customers').select('id').where('id', '=', id).executeTakeFirst())
-}
-
-const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutDetails | null =>
-  row
-    ? {
-        state: checkoutState(row),
-        priceId: row.price_id,
-        successUrl: successUrlOf(row),
-        cancelUrl: row.cancel_url,
-      }
-    : null
-
 /**
  * Payments without money, stored in the database. They follow the billing clock: periods are calendar months or years,
  * counted from the first one, and every call first renews or ends what is due. A change of price starts a new period at
@@ -78,37 +46,236 @@ const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutDetai
  * not occur. Checkouts expire after a day. `onEvent` is called in the transaction that makes an event, with what a webhook
  * would have said.
  */
-export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPayments {
-  const { publicUrl, ...store } = options
+export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayments {
+  /**
+   * Runs a transaction of one customer; transactions of the same customer run one after the other, on every node. What is due
+   * by the billing clock is renewed or ended first.
+   * @throws PaymentRefused when there is no such customer
+   */
+  const lockCustomer = <T>(
+    id: string,
+    work: (customer: LockedCustomer, renewals: Renewals) => Promise<T>,
+  ): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      const row = await tx
+        .selectFrom('demo_customers')
+        .select('card_pays')
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (!row) throw new PaymentRefused(`there is no customer ${id}`, { isCustomerUnknown: true })
+      // `now()` is when the transaction began, before it waited for the lock.
+      const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
+      const record = async (type: string): Promise<void> => {
+        const event = await tx
+          .insertInto('demo_events')
+          .values({
+            id: `demo_evt_${newId()}`,
+            customer_id: id,
+            type,
+            // Of a whole millisecond, so that the time is the same after it was read.
+            created_at: sql`date_trunc('milliseconds', clock_timestamp())`,
+          })
+          .returning(['id', 'created_at'])
+          .executeTakeFirstOrThrow()
+        await onEvent(tx, { id: event.id, type, createdAt: event.created_at, customerId: id })
+      }
+      const customer = { tx, id, now: rows[0]?.now ?? new Date(), cardPays: row.card_pays, record }
+      return work(customer, await renewDue(customer))
+    })
+
+  /** Runs a transaction with a subscription and its customer's row locked. */
+  async function lockSubscription<T>(
+    id: string,
+    work: (customer: LockedCustomer, row: SubscriptionRow) => Promise<T>,
+  ): Promise<T> {
+    const select = (from: Db) => from.selectFrom('demo_subscriptions').selectAll().where('id', '=', id)
+    const found = await select(db).executeTakeFirst()
+    if (!found) throw new PaymentRefused(`there is no subscription ${id}`)
+    return lockCustomer(found.customer_id, async (customer) =>
+      work(customer, await select(customer.tx).executeTakeFirstOrThrow()),
+    )
+  }
+
+  /** Runs a transaction with a checkout and its customer's row locked; undefined when there is no such checkout. */
+  async function lockCheckout<T>(
+    id: string,
+    work: (row: CheckoutRow, customer: LockedCustomer) => Promise<T>,
+  ): Promise<T | undefined> {
+    const found = await checkoutRow(db, id)
+    if (!found) return undefined
+    return lockCustomer(found.customer_id, async (customer) => {
+      const row = await checkoutRow(customer.tx, id)
+      return row && work(row, customer)
+    })
+  }
+
+  /** Ends a checkout unless it was paid or has ended; false when there is no such checkout. */
+  async function expireCheckout(id: string): Promise<boolean> {
+    const isKnown = await lockCheckout(id, async ({ state }, { tx, record }) => {
+      if (state === 'open') {
+        await tx.updateTable('demo_checkouts').set({ state: 'expired' }).where('id', '=', id).execute()
+        await record('checkout.session.expired')
+      }
+      return true
+    })
+    return isKnown ?? false
+  }
+
+  function checkoutOf(row: CheckoutRow): Checkout {
+    const state = checkoutState(row)
+    return {
+      id: row.id,
+      state,
+      customerId: row.customer_id,
+      reference: row.reference,
+      url: state === 'open' ? `${publicUrl}/demo-checkout/${row.id}` : null,
+      subscriptionId: row.subscription_id,
+    }
+  }
+
   return {
     kind: 'demo',
     missingPermissions: async () => [],
-    price: async (priceId) => demoPriceOf(priceId) ?? null,
-    createCustomer: (_, idempotencyKey) => createCustomer(store, idempotencyKey),
-    isCustomerGone: (customerId) => isCustomerGone(store, customerId),
-    openCheckout: async (checkout, idempotencyKey) =>
-      checkoutOf(await createDemoCheckout(store, checkout, idempotencyKey), publicUrl),
-    async checkout(checkoutId) {
-      const row = await checkoutRow(store, checkoutId)
-      return row ? checkoutOf(row, publicUrl) : null
+    price: async (priceId) => prices.get(priceId) ?? null,
+    async createCustomer(_, idempotencyKey) {
+      // Stored as a hash, because it can contain the id of a user, who may be deleted.
+      const key = hashOf(idempotencyKey).toString('hex')
+      await db
+        .insertInto('demo_customers')
+        .values({ id: `demo_cus_${newId()}`, idempotency_key: key })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .execute()
+      const { id } = await db
+        .selectFrom('demo_customers')
+        .select('id')
+        .where('idempotency_key', '=', key)
+        .executeTakeFirstOrThrow()
+      return id
     },
-    async expireCheckout(checkoutId) {
-      if (!(await expireCheckout(store, checkoutId))) throw new PaymentRefused(`there is no checkout ${checkoutId}`)
+    isCustomerGone: async (id) =>
+      !(await db.selectFrom('demo_customers').select('id').where('id', '=', id).executeTakeFirst()),
+    async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {
+      const { id: price_id } = knownPrice(priceId)
+      const values = { customer_id: customerId, price_id, reference, success_url: successUrl, cancel_url: cancelUrl }
+      return lockCustomer(customerId, async ({ tx }) => {
+        await tx
+          .insertInto('demo_checkouts')
+          .values({
+            id: `demo_cs_${newId()}`,
+            idempotency_key: idempotencyKey,
+            ...values,
+            expires_at: sql`now() + make_interval(hours => ${checkoutHours})`,
+          })
+          .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+          .execute()
+        const row = await selectCheckouts(tx).where('idempotency_key', '=', idempotencyKey).executeTakeFirstOrThrow()
+        const isSame = Object.entries(values).every(([name, value]) => row[name as keyof typeof values] === value) // the keys of `values`
+        if (!isSame) throw new PaymentRefused('the idempotency key was used for another checkout')
+        return checkoutOf(row)
+      })
     },
-    openCheckoutsOf: async (customerId) =>
-      (await openCheckoutRows(store, customerId)).map((row) => checkoutOf(row, publicUrl)),
+    async checkout(id) {
+      const row = await checkoutRow(db, id)
+      return row ? checkoutOf(row) : null
+    },
+    async expireCheckout(id) {
+      if (!(await expireCheckout(id))) throw new PaymentRefused(`there is no checkout ${id}`)
+    },
+    async openCheckoutsOf(customerId) {
+      const rows = await selectCheckouts(db)
+        .where('customer_id', '=', customerId)
+        .where('state', '=', 'open')
+        .where('expires_at', '>', sql<Date>`now()`)
+        .orderBy('expires_at')
+        .execute()
+      return rows.map(checkoutOf)
+    },
     subscriptionsOf: (customerId) =>
-      lockDemoCustomer(store, customerId, async ({ tx }) =>
-        (await subscriptionRows(tx, customerId)).map(subscriptionOf),
-      ),
-    changePrice: (subscriptionId, priceId, idempotencyKey) =>
-      changePrice(store, { subscriptionId, priceId }, idempotencyKey),
-    previewChange: (subscriptionId, priceId) => previewChange(store, subscriptionId, priceId),
-    setCancelAtPeriodEnd: (subscriptionId, cancels) => setCancelAtPeriodEnd(store, subscriptionId, cancels),
-    cancelNow: (subscriptionId) => cancelNow(store, subscriptionId),
-    paymentsOf: (customerId) => paymentsOf(store, customerId),
-    refund: (paymentId, idempotencyKey) => refund(store, paymentId, idempotencyKey),
-    refundedCents: (paymentId) => refundedCents(store, paymentId),
+      lockCustomer(customerId, async ({ tx }) => (await subscriptionRows(tx, customerId)).map(subscriptionOf)),
+    // The same key has no effect a second time, even if the price has changed back since.
+    changePrice: (id, priceId, idempotencyKey) =>
+      lockSubscription(id, async (customer, row) => {
+        const price = knownPrice(priceId)
+        const values = { subscription_id: row.id, price_id: price.id }
+        const { numInsertedOrUpdatedRows: inserted = 0n } = await customer.tx
+          .insertInto('demo_price_changes')
+          .values({ idempotency_key: idempotencyKey, ...values })
+          .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+          .executeTakeFirstOrThrow()
+        if (inserted === 0n) {
+          const earlier = await customer.tx
+            .selectFrom('demo_price_changes')
+            .select(['subscription_id', 'price_id'])
+            .where('idempotency_key', '=', idempotencyKey)
+            .executeTakeFirstOrThrow()
+          if (earlier.subscription_id !== row.id || earlier.price_id !== price.id)
+            throw new PaymentRefused('the idempotency key was used for another change')
+          return subscriptionOf(row)
+        }
+        refuseUnpaid(row)
+        return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
+      }),
+    previewChange: (id, priceId) =>
+      lockSubscription(id, async ({ now }, row) => {
+        refuseUnpaid(row)
+        return setOff(knownPrice(priceId).unitAmountCents, creditWithRest(row, now))
+      }),
+    setCancelAtPeriodEnd: (id, cancels) =>
+      lockSubscription(id, async (customer, row) => {
+        if (row.ended_at) throw new PaymentRefused('the subscription has ended')
+        if (row.cancel_at_period_end === cancels) return subscriptionOf(row)
+        const changed = await updateSubscription(customer.tx, id, { cancel_at_period_end: cancels })
+        await customer.record('customer.subscription.updated')
+        return subscriptionOf(changed)
+      }),
+    cancelNow: (id) =>
+      lockSubscription(id, async (customer, row) => {
+        if (!row.ended_at) await endSubscription(customer, row, customer.now)
+      }),
+    async paymentsOf(customerId) {
+      const rows = await lockCustomer(customerId, ({ tx }) =>
+        tx
+          .selectFrom('demo_payments')
+          .selectAll()
+          .where('customer_id', '=', customerId)
+          .orderBy('paid_at', 'desc')
+          .orderBy('id')
+          .limit(billingLimits.invoicesMax)
+          .execute(),
+      )
+      return rows.map((row) => ({
+        id: row.id,
+        subscriptionId: row.subscription_id,
+        paidAt: row.paid_at,
+        amountCents: row.amount_cents,
+        refundedCents: row.refunded_cents,
+        isDisputed: false,
+        currency: 'usd',
+        invoiceUrl: null,
+      }))
+    },
+    // The same key again returns the same cents.
+    async refund(id, idempotencyKey) {
+      const select = (from: Db) => from.selectFrom('demo_payments').selectAll().where('id', '=', id)
+      const found = await select(db).executeTakeFirst()
+      if (!found) throw new PaymentRefused(`there is no payment ${id}`)
+      return lockCustomer(found.customer_id, async ({ tx, record }) => {
+        const payment = await select(tx).executeTakeFirstOrThrow()
+        if (payment.refund_key !== null) return payment.refund_key === idempotencyKey ? payment.refunded_cents : 0
+        await tx
+          .updateTable('demo_payments')
+          .set({ refunded_cents: payment.amount_cents, refund_key: idempotencyKey })
+          .where('id', '=', id)
+          .execute()
+        await record('charge.refunded')
+        return payment.amount_cents
+      })
+    },
+    async refundedCents(id) {
+      const row = await db.selectFrom('demo_payments').select('refunded_cents').where('id', '=', id).executeTakeFirst()
+      return row?.refunded_cents ?? 0
+    },
     // There is no bank.
     payerOf: async () => null,
     disputesOf: async () => [],
@@ -118,50 +285,89 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     readWebhook() {
       throw new InvalidWebhook('demo payments have no webhooks')
     },
-    eventsSince: (time) => demoEventsSince(store, time),
-    checkoutPage: async (checkoutId) => pageOf(await checkoutRow(store, checkoutId)),
-    payCheckout: async (checkoutId) => pageOf(await payCheckout(store, checkoutId)),
-    setCardPays: (customerId, pays) => setCardPays(store, customerId, pays),
-    advance: () => advanceDemo(store),
+    async *eventsSince(time) {
+      let lastNumber = 0
+      for (;;) {
+        const rows = await db
+          .selectFrom('demo_events')
+          .selectAll()
+          .where('created_at', '>', time)
+          .where('created_at', '>', sql<Date>`now() - interval '30 days'`)
+          .where('number', '>', lastNumber)
+          .orderBy('number')
+          .limit(eventsPage)
+          .execute()
+        for (const { id, type, created_at: createdAt, customer_id: customerId } of rows)
+          yield { id, type, createdAt, customerId }
+        if (rows.length < eventsPage) return
+        lastNumber = rows.at(-1)?.number ?? lastNumber
+      }
+    },
+    checkoutPage: async (id) => pageOf(await checkoutRow(db, id)),
+    payCheckout: async (id) =>
+      pageOf(
+        await lockCheckout(id, async (row, customer) => {
+          if (checkoutState(row) !== 'open') return row
+          // With a card that pays, from now on.
+          const { tx } = customer
+          await tx.updateTable('demo_customers').set({ card_pays: true }).where('id', '=', customer.id).execute()
+          const subscription = await startSubscription({ ...customer, cardPays: true }, knownPrice(row.price_id))
+          const paid = { state: 'paid', subscription_id: subscription.id }
+          await tx.updateTable('demo_checkouts').set(paid).where('id', '=', id).execute()
+          await customer.record('checkout.session.completed')
+          return { ...row, ...paid }
+        }),
+      ),
+    setCardPays: (customerId, pays) =>
+      lockCustomer(customerId, async (customer) => {
+        await customer.tx.updateTable('demo_customers').set({ card_pays: pays }).where('id', '=', customerId).execute()
+        if (pays) await payMissing({ ...customer, cardPays: true })
+      }),
+    async advance() {
+      const customers = await db
+        .selectFrom('demo_subscriptions')
+        .select('customer_id')
+        .distinct()
+        .where('ended_at', 'is', null)
+        .where(
+          sql<boolean>`(current_period_end <= billing_now() or unpaid_since <= billing_now() - make_interval(days => ${unpaidDays}))`,
+        )
+        .limit(batchSize)
+        .execute()
+      const renewals = { renewed: 0, ended: 0 }
+      for (const { customer_id: id } of customers) {
+        const { renewed, ended } = await lockCustomer(id, async (_, ofCustomer) => ofCustomer)
+        renewals.renewed += renewed
+        renewals.ended += ended
+      }
+      const checkouts = await db
+        .selectFrom('demo_checkouts')
+        .select('id')
+        .where('state', '=', 'open')
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .limit(batchSize)
+        .execute()
+      for (const { id } of checkouts) await expireCheckout(id)
+      const keptSince = sql<Date>`now() - make_interval(days => ${keepDays})`
+      await db.deleteFrom('demo_events').where('created_at', '<', keptSince).execute()
+      await db.deleteFrom('demo_checkouts').where('state', '=', 'expired').where('expires_at', '<', keptSince).execute()
+      return renewals
+    },
   }
 }
 
 /** How many events are read at once. */
 const eventsPage = 200
+/** How many customers and checkouts are looked at in one run of `advance`; the next one continues. */
+const batchSize = 1_000
+/** How long events and unpaid checkouts are kept. */
+const keepDays = 30
 
-async function insertEvent(tx: Db, customerId: string, type: string): Promise<PaymentEvent> {
-  const event = await tx
-    .insertInto('demo_events')
-    .values({
-      id: `demo_evt_${newId()}`,
-      customer_id: customerId,
-      type,
-      // Of a whole millisecond, so that the time is the same after it was read.
-      created_at: sql`date_trunc('milliseconds', clock_timestamp())`,
-    })
-    .returning(['id', 'created_at'])
-    .executeTakeFirstOrThrow()
-  return { id: event.id, type, createdAt: event.created_at, customerId }
-}
-
-/** Events after a time, oldest first. */
-async function* demoEventsSince({ db }: DemoStore, time: Date): AsyncIterable<PaymentEvent> {
-  let lastNumber = 0
-  for (;;) {
-    const rows = await db
-      .selectFrom('demo_events')
-      .selectAll()
-      .where('created_at', '>', time)
-      .where('created_at', '>', sql<Date>`now() - interval '30 days'`)
-      .where('number', '>', lastNumber)
-      .orderBy('number')
-      .limit(eventsPage)
-      .execute()
-    for (const { id, type, created_at: createdAt, customer_id: customerId } of rows)
-      yield { id, type, createdAt, customerId }
-    if (rows.length < eventsPage) return
-    lastNumber = rows.at(-1)?.number ?? lastNumber
-  }
+/** Where demo payments are stored, and a callback for their events, called in the transaction of each. */
+interface DemoOptions {
+  db: Db
+  publicUrl: string
+  onEvent: (tx: Db, event: PaymentEvent) => Promise<void>
 }
 
 const monthsOf = { month: 1, year: 12 } as const
@@ -204,8 +410,6 @@ const prices = new Map(
   }),
 )
 
-const demoPriceOf = (priceId: string): DemoPrice | undefined => prices.get(priceId)
-
 type SubscriptionRow = Selectable<DemoSubscriptions>
 
 /** The limit for one subscription in one transaction; the next transaction continues. */
@@ -214,7 +418,7 @@ const renewalsAtOnce = 200
 const unpaidDays = 21
 
 function knownPrice(priceId: string): DemoPrice {
-  const price = demoPriceOf(priceId)
+  const price = prices.get(priceId)
   if (!price) throw new PaymentRefused(`there is no price ${priceId}`)
   return price
 }
@@ -242,17 +446,6 @@ const subscriptionRows = (tx: Db, customerId: string): Promise<SubscriptionRow[]
     .orderBy('id')
     .execute()
 
-async function subscriptionRow({ tx, id: customerId }: LockedDemoCustomer, id: string): Promise<SubscriptionRow> {
-  const row = await tx
-    .selectFrom('demo_subscriptions')
-    .selectAll()
-    .where('id', '=', id)
-    .where('customer_id', '=', customerId)
-    .executeTakeFirst()
-  if (!row) throw new PaymentRefused(`there is no subscription ${id}`)
-  return row
-}
-
 /** Writes some columns of a subscription; the row after it. */
 const updateSubscription = (tx: Db, id: string, columns: Partial<SubscriptionRow>): Promise<SubscriptionRow> =>
   tx.updateTable('demo_subscriptions').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
@@ -268,7 +461,7 @@ const setOff = (cents: number, creditCents: number): ChangePreview => ({
  * @throws PaymentRefused when the card is declined
  */
 async function pay(
-  customer: LockedDemoCustomer,
+  customer: LockedCustomer,
   row: SubscriptionRow,
   { cents, at }: { cents: number; at: Date },
 ): Promise<number> {
@@ -286,7 +479,7 @@ async function pay(
   return creditCents
 }
 
-async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice): Promise<Subscription> {
+async function startSubscription(customer: LockedCustomer, price: DemoPrice): Promise<Subscription> {
   const { tx, id, now, record } = customer
   const row = await tx
     .insertInto('demo_subscriptions')
@@ -307,7 +500,7 @@ async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice)
 }
 
 async function endSubscription(
-  { tx, record }: LockedDemoCustomer,
+  { tx, record }: LockedCustomer,
   row: SubscriptionRow,
   at: Date,
 ): Promise<SubscriptionRow> {
@@ -317,7 +510,7 @@ async function endSubscription(
 }
 
 /** Begins the next period of a subscription, and receives its payment unless that is declined. */
-async function renew(customer: LockedDemoCustomer, row: SubscriptionRow): Promise<SubscriptionRow> {
+async function renew(customer: LockedCustomer, row: SubscriptionRow): Promise<SubscriptionRow> {
   const price = knownPrice(row.price_id)
   const { period_number: number, current_period_end: start, credit_cents: credit } = row
   const isPaid = customer.cardPays || credit >= price.unitAmountCents
@@ -335,7 +528,7 @@ async function renew(customer: LockedDemoCustomer, row: SubscriptionRow): Promis
   return renewed
 }
 
-async function payMissing(customer: LockedDemoCustomer): Promise<void> {
+async function payMissing(customer: LockedCustomer): Promise<void> {
   for (const row of await subscriptionRows(customer.tx, customer.id)) {
     if (row.ended_at || !row.unpaid_since) continue
     const credit = await pay(customer, row, { cents: knownPrice(row.price_id).unitAmountCents, at: customer.now })
@@ -349,7 +542,7 @@ const nextDueAt = ({ unpaid_since: unpaidSince, current_period_end: end }: Subsc
   unpaidSince ? new Date(unpaidSince.getTime() + unpaidDays * 86_400_000) : end
 
 /** Renews or ends what is due, one period after the other; each payment has the time at which its period began. */
-async function renewDue(customer: LockedDemoCustomer): Promise<Renewals> {
+async function renewDue(customer: LockedCustomer): Promise<Renewals> {
   const renewals = { renewed: 0, ended: 0 }
   for (let row of await subscriptionRows(customer.tx, customer.id)) {
     for (let count = 0; count < renewalsAtOnce && !row.ended_at && nextDueAt(row) <= customer.now; count += 1) {
@@ -367,19 +560,11 @@ function creditWithRest(row: SubscriptionRow, now: Date): number {
   return row.credit_cents + proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
 }
 
-/** What `startPrice` would charge, and the credit that would be left. */
-const previewPrice = ({ now }: LockedDemoCustomer, row: SubscriptionRow, price: DemoPrice): ChangePreview =>
-  setOff(price.unitAmountCents, creditWithRest(row, now))
-
 /**
  * Changes the price, with proration: a new period starts now. The unused part of the old period is credited against its
  * payment; the remaining credit goes to later payments, and is lost when the subscription ends.
  */
-async function startPrice(
-  customer: LockedDemoCustomer,
-  row: SubscriptionRow,
-  price: DemoPrice,
-): Promise<SubscriptionRow> {
+async function startPrice(customer: LockedCustomer, row: SubscriptionRow, price: DemoPrice): Promise<SubscriptionRow> {
   const { tx, now, record } = customer
   const credited = { ...row, credit_cents: creditWithRest(row, now) }
   const credit = await pay(customer, credited, { cents: price.unitAmountCents, at: now })
@@ -395,116 +580,10 @@ async function startPrice(
   return changed
 }
 
-/**
- * Runs a transaction of one customer; transactions of the same customer run one after the other, on every node. What is due
- * by the billing clock is renewed or ended first.
- * @throws PaymentRefused when there is no such customer
- */
-function lockDemoCustomer<T>(
-  { db, onEvent }: DemoStore,
-  id: string,
-  work: (customer: LockedDemoCustomer, renewals: Renewals) => Promise<T>,
-): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .selectFrom('demo_customers')
-      .select(['id', 'card_pays'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!row) throw new PaymentRefused(`there is no customer ${id}`, { isCustomerUnknown: true })
-    // `now()` is when the transaction began, before it waited for the lock.
-    const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
-    const customer: LockedDemoCustomer = {
-      tx,
-      id,
-      now: rows[0]?.now ?? new Date(),
-      cardPays: row.card_pays,
-      record: async (type) => onEvent(tx, await insertEvent(tx, id, type)),
-    }
-    return work(customer, await renewDue(customer))
-  })
-}
-
-type LockedRow = Awaited<ReturnType<typeof subscriptionRow>>
-
-/** Runs a transaction with a subscription and its customer's row locked. */
-async function lockSubscription<T>(
-  store: DemoStore,
-  id: string,
-  work: (customer: LockedDemoCustomer, row: LockedRow) => Promise<T>,
-): Promise<T> {
-  const found = await store.db
-    .selectFrom('demo_subscriptions')
-    .select('customer_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!found) throw new PaymentRefused(`there is no subscription ${id}`)
-  return lockDemoCustomer(store, found.customer_id, async (customer) =>
-    work(customer, await subscriptionRow(customer, id)),
-  )
-}
-
-function refuseUnpaid({ ended_at: endedAt, unpaid_since: unpaidSince }: LockedRow): void {
+function refuseUnpaid({ ended_at: endedAt, unpaid_since: unpaidSince }: SubscriptionRow): void {
   if (endedAt || unpaidSince) throw new PaymentRefused('the subscription has ended, or is not paid')
 }
 
-/** Idempotent: the same key has no effect a second time, even if the price has changed back since. */
-const changePrice = (
-  store: DemoStore,
-  change: { subscriptionId: string; priceId: string },
-  idempotencyKey: string,
-): Promise<Subscription> =>
-  lockSubscription(store, change.subscriptionId, async (customer, row) => {
-    const price = knownPrice(change.priceId)
-    const values = { subscription_id: row.id, price_id: price.id }
-    const { numInsertedOrUpdatedRows: inserted = 0n } = await customer.tx
-      .insertInto('demo_price_changes')
-      .values({ idempotency_key: idempotencyKey, ...values })
-      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-      .executeTakeFirstOrThrow()
-    if (inserted === 0n) {
-      const earlier = await customer.tx
-        .selectFrom('demo_price_changes')
-        .select(['subscription_id', 'price_id'])
-        .where('idempotency_key', '=', idempotencyKey)
-        .executeTakeFirstOrThrow()
-      if (earlier.subscription_id !== row.id || earlier.price_id !== price.id)
-        throw new PaymentRefused('the idempotency key was used for another change')
-      return subscriptionOf(row)
-    }
-    refuseUnpaid(row)
-    return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
-  })
-
-const previewChange = (store: DemoStore, id: string, priceId: string): Promise<ChangePreview> =>
-  lockSubscription(store, id, async (customer, row) => {
-    refuseUnpaid(row)
-    return previewPrice(customer, row, knownPrice(priceId))
-  })
-
-const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): Promise<Subscription> =>
-  lockSubscription(store, id, async (customer, row) => {
-    if (row.ended_at) throw new PaymentRefused('the subscription has ended')
-    if (row.cancel_at_period_end === cancels) return subscriptionOf(row)
-    const changed = await updateSubscription(customer.tx, id, { cancel_at_period_end: cancels })
-    await customer.record('customer.subscription.updated')
-    return subscriptionOf(changed)
-  })
-
-const cancelNow = (store: DemoStore, id: string): Promise<void> =>
-  lockSubscription(store, id, async (customer, row) => {
-    if (!row.ended_at) await endSubscription(customer, row, customer.now)
-  })
-
-/** Sets whether later payments succeed or are declined; when they succeed, overdue ones are charged. */
-const setCardPays = (store: DemoStore, customerId: string, pays: boolean): Promise<void> =>
-  lockDemoCustomer(store, customerId, async (customer) => {
-    await customer.tx.updateTable('demo_customers').set({ card_pays: pays }).where('id', '=', customerId).execute()
-    if (pays) await payMissing({ ...customer, cardPays: true })
-  })
-
-type DemoCheckoutState = Extract<Checkout['state'], 'open' | 'paid' | 'expired'>
 type CheckoutRow = Selectable<DemoCheckouts> & { is_over: boolean }
 
 /** How long a checkout can be paid, as at Stripe, by the database's clock. */
@@ -516,7 +595,7 @@ const idPlaceholder = /\{CHECKOUT_SESSION_ID\}|%7BCHECKOUT_SESSION_ID%7D/gi
 const isCheckoutId = (text: string): boolean => /^demo_cs_[0-9A-Za-z]{22}$/.test(text)
 
 /** The URL to return to after payment, with the id of the checkout. */
-function successUrlOf({ id, success_url: url }: Pick<CheckoutRow, 'id' | 'success_url'>): string {
+function successUrlOf({ id, success_url: url }: CheckoutRow): string {
   const filled = url.replace(idPlaceholder, id)
   if (filled !== url) return filled
   const withId = new URL(url)
@@ -525,118 +604,25 @@ function successUrlOf({ id, success_url: url }: Pick<CheckoutRow, 'id' | 'succes
 }
 
 /** The state of a checkout; a demonstration has no payments that take days. */
-const checkoutState = ({ state, is_over: isOver }: CheckoutRow): DemoCheckoutState =>
+const checkoutState = ({ state, is_over: isOver }: CheckoutRow): DemoCheckoutDetails['state'] =>
   state === 'paid' ? 'paid' : state === 'expired' || isOver ? 'expired' : 'open'
 
-function checkoutOf(row: CheckoutRow, publicUrl: string): Checkout {
-  const state = checkoutState(row)
-  return {
-    id: row.id,
-    state,
-    customerId: row.customer_id,
-    reference: row.reference,
-    url: state === 'open' ? `${publicUrl}/demo-checkout/${row.id}` : null,
-    subscriptionId: row.subscription_id,
-  }
-}
+const pageOf = (row: CheckoutRow | undefined): DemoCheckoutDetails | null =>
+  row
+    ? { state: checkoutState(row), priceId: row.price_id, successUrl: successUrlOf(row), cancelUrl: row.cancel_url }
+    : null
 
-const selectCheckouts = ({ db }: Pick<DemoStore, 'db'>) =>
+const selectCheckouts = (db: Db) =>
   db
     .selectFrom('demo_checkouts')
     .selectAll()
     .select(sql<boolean>`expires_at <= now()`.as('is_over'))
 
-const checkoutRow = async (store: Pick<DemoStore, 'db'>, id: string): Promise<CheckoutRow | undefined> =>
-  isCheckoutId(id) ? selectCheckouts(store).where('id', '=', id).executeTakeFirst() : undefined
-
-const openCheckoutRows = (store: DemoStore, customerId: string): Promise<CheckoutRow[]> =>
-  selectCheckouts(store)
-    .where('customer_id', '=', customerId)
-    .where('state', '=', 'open')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .orderBy('expires_at')
-    .execute()
-
-/** Opens a checkout, or returns the one that was opened with the same key. */
-async function createDemoCheckout(
-  store: DemoStore,
-  checkout: NewCheckout,
-  idempotencyKey: string,
-): Promise<CheckoutRow> {
-  const { id: priceId } = knownPrice(checkout.priceId)
-  const values = {
-    customer_id: checkout.customerId,
-    price_id: priceId,
-    reference: checkout.reference,
-    success_url: checkout.successUrl,
-    cancel_url: checkout.cancelUrl,
-  }
-  return lockDemoCustomer(store, checkout.customerId, async ({ tx }) => {
-    await tx
-      .insertInto('demo_checkouts')
-      .values({
-        id: `demo_cs_${newId()}`,
-        idempotency_key: idempotencyKey,
-        ...values,
-        expires_at: sql`now() + make_interval(hours => ${checkoutHours})`,
-      })
-      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-      .execute()
-    const row = await selectCheckouts({ db: tx })
-      .where('idempotency_key', '=', idempotencyKey)
-      .executeTakeFirstOrThrow()
-    const isSame = Object.entries(values).every(([name, value]) => row[name as keyof typeof values] === value) // the keys of `values`
-    if (!isSame) throw new PaymentRefused('the idempotency key was used for another checkout')
-    return row
-  })
-}
-
-/** Runs a transaction with a checkout and its customer's row locked; undefined when there is no such checkout. */
-async function lockCheckout<T>(
-  store: DemoStore,
-  id: string,
-  work: (row: CheckoutRow, customer: LockedDemoCustomer) => Promise<T>,
-): Promise<T | undefined> {
-  const found = await checkoutRow(store, id)
-  if (!found) return undefined
-  return lockDemoCustomer(store, found.customer_id, async (customer) => {
-    const row = await checkoutRow({ db: customer.tx }, id)
-    return row && work(row, customer)
-  })
-}
-
-/** Pays a checkout if it is open, once; the row after it, undefined when there is no such checkout. */
-const payCheckout = (store: DemoStore, id: string): Promise<CheckoutRow | undefined> =>
-  lockCheckout(store, id, async (row, customer) => {
-    if (checkoutState(row) !== 'open') return row
-    // With a card that pays, from now on.
-    await customer.tx.updateTable('demo_customers').set({ card_pays: true }).where('id', '=', customer.id).execute()
-    const subscription = await startSubscription({ ...customer, cardPays: true }, knownPrice(row.price_id))
-    const paid = { state: 'paid', subscription_id: subscription.id }
-    await customer.tx.updateTable('demo_checkouts').set(paid).where('id', '=', id).execute()
-    await customer.record('checkout.session.completed')
-    return { ...row, ...paid }
-  })
-
-/** Ends a checkout unless it was paid or has ended; false when there is no such checkout. */
-async function expireCheckout(store: DemoStore, id: string): Promise<boolean> {
-  const isKnown = await lockCheckout(store, id, async ({ state }, { tx, record }) => {
-    if (state === 'open') {
-      await tx.updateTable('demo_checkouts').set({ state: 'expired' }).where('id', '=', id).execute()
-      await record('checkout.session.expired')
-    }
-    return true
-  })
-  return isKnown ?? false
-}
+const checkoutRow = async (db: Db, id: string): Promise<CheckoutRow | undefined> =>
+  isCheckoutId(id) ? selectCheckouts(db).where('id', '=', id).executeTakeFirst() : undefined
 
 /** How far the clock can be moved, over all moves together. */
 export const maxClockDays = 3_660
-/** How many customers and checkouts are looked at in one run; the next one continues. */
-const batchSize = 1_000
-/** How long events and unpaid checkouts are kept. */
-const keepDays = 30
-
 /**
  * The billing clock: its time, and how far it is ahead of the database's clock, in seconds. Periods, grace and refunds follow
  * it; sessions, monthly counts, links and limits stay on the database's clock.
@@ -646,7 +632,6 @@ export interface DemoClock {
   aheadSeconds: number
 }
 
-/** Reads the clock. */
 export async function readDemoClock(db: Db): Promise<DemoClock> {
   const { rows } = await sql<DemoClock>`
     select now() + moved_by as now, extract(epoch from moved_by)::float8 as "aheadSeconds" from demo_clock`.execute(db)
@@ -665,114 +650,8 @@ export async function moveDemoClock(db: Db, seconds: number): Promise<boolean> {
   return rows.length > 0
 }
 
-async function renewCustomers(store: DemoStore): Promise<Renewals> {
-  const customers = await store.db
-    .selectFrom('demo_subscriptions')
-    .select('customer_id')
-    .distinct()
-    .where('ended_at', 'is', null)
-    .where(
-      sql<boolean>`(current_period_end <= billing_now() or unpaid_since <= billing_now() - make_interval(days => ${unpaidDays}))`,
-    )
-    .limit(batchSize)
-    .execute()
-  const renewals = { renewed: 0, ended: 0 }
-  for (const { customer_id: id } of customers) {
-    const { renewed, ended } = await lockDemoCustomer(store, id, async (_, ofCustomer) => ofCustomer)
-    renewals.renewed += renewed
-    renewals.ended += ended
-  }
-  return renewals
-}
-
-async function expireCheckouts(store: DemoStore): Promise<void> {
-  const checkouts = await store.db
-    .selectFrom('demo_checkouts')
-    .select('id')
-    .where('state', '=', 'open')
-    .where('expires_at', '<=', sql<Date>`now()`)
-    .limit(batchSize)
-    .execute()
-  for (const { id } of checkouts) await expireCheckout(store, id)
-}
-
-async function deleteOld({ db }: DemoStore): Promise<void> {
-  const keptSince = sql<Date>`now() - make_interval(days => ${keepDays})`
-  await db.deleteFrom('demo_events').where('created_at', '<', keptSince).execute()
-  await db.deleteFrom('demo_checkouts').where('state', '=', 'expired').where('expires_at', '<', keptSince).execute()
-}
-
-/** Renews and ends every subscription that is due, expires old checkouts and removes old events; may run twice. */
-async function advanceDemo(store: DemoStore): Promise<Renewals> {
-  const renewals = await renewCustomers(store)
-  await expireCheckouts(store)
-  await deleteOld(store)
-  return renewals
-}
-
-/** Refunds the rest of a payment; the same key again returns the same cents. */
-async function refund(store: DemoStore, paymentId: string, idempotencyKey: string): Promise<number> {
-  const select = (db: Db) => db.selectFrom('demo_payments').selectAll().where('id', '=', paymentId)
-  const found = await select(store.db).executeTakeFirst()
-  if (!found) throw new PaymentRefused(`there is no payment ${paymentId}`)
-  return lockDemoCustomer(store, found.customer_id, async ({ tx, record }) => {
-    const {
-      refund_key: key,
-      refunded_cents: refunded,
-      amount_cents: amount,
-    } = await select(tx).executeTakeFirstOrThrow()
-    if (key !== null) return key === idempotencyKey ? refunded : 0
-    await tx
-      .updateTable('demo_payments')
-      .set({ refunded_cents: amount, refund_key: idempotencyKey })
-      .where('id', '=', paymentId)
-      .execute()
-    await record('charge.refunded')
-    return amount
-  })
-}
-
-async function refundedCents({ db }: DemoStore, paymentId: string): Promise<number> {
-  const row = await db
-    .selectFrom('demo_payments')
-    .select('refunded_cents')
-    .where('id', '=', paymentId)
-    .executeTakeFirst()
-  return row?.refunded_cents ?? 0
-}
-
-/** Payments of a customer, newest first. */
-async function paymentsOf(store: DemoStore, customerId: string): Promise<Payment[]> {
-  const rows = await lockDemoCustomer(store, customerId, ({ tx }) =>
-    tx
-      .selectFrom('demo_payments')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .orderBy('paid_at', 'desc')
-      .orderBy('id')
-      .limit(billingLimits.invoicesMax)
-      .execute(),
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    subscriptionId: row.subscription_id,
-    paidAt: row.paid_at,
-    amountCents: row.amount_cents,
-    refundedCents: row.refunded_cents,
-    isDisputed: false,
-    currency: 'usd',
-    invoiceUrl: null,
-  }))
-}
-
-/** Where demo payments are stored, and a callback for their events, called in the transaction of each. */
-export interface DemoStore {
-  db: Db
-  onEvent: (tx: Db, event: PaymentEvent) => Promise<void>
-}
-
 /** A customer whose row is locked until the end of the transaction. */
-interface LockedDemoCustomer {
+interface LockedCustomer {
   tx: Db
   id: string
   /** By the billing clock. */

@@ -211,17 +211,11 @@ const pageItems = 100
 /** Of a list about one customer; more are not read. */
 export const mostItems = 1_000
 
-/** What the parts of the port use. */
-export interface StripeContext {
-  stripe: Stripe
-  calls: StripeCalls
-}
-
 /** Whether an id can be a part of a path; `..` and the like are not ids. */
 export const isStripeId = (id: string): boolean => /^\w[\w.-]*$/.test(id)
 
 /** Sends requests to Stripe: they end in time, and fail with the errors of the port. */
-export interface StripeCalls {
+interface StripeCalls {
   send<T>(request: () => Promise<T>): Promise<T>
   /** Null when Stripe knows nothing under the id. */
   find<T>(request: () => Promise<T>): Promise<T | null>

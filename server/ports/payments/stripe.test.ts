@@ -14,14 +14,14 @@ import { InvalidWebhook, type PaymentEvent, PaymentRefused, type Payments, Payme
 import { createStripeCalls, stripeTimes } from './stripe-objects.ts'
 import { stripeEventTypes } from './stripe.ts'
 
-describe('stripe calls', () => {
-  let double: StripeDouble
-  let payments: Payments
-  beforeAll(async () => {
-    double = await startStripeDouble(afterAll)
-    payments = await connectStripe(double)
-  })
+let double: StripeDouble
+let payments: Payments
+beforeAll(async () => {
+  double = await startStripeDouble(afterAll)
+  payments = await connectStripe(double)
+})
 
+describe('stripe calls', () => {
   const customer = { reference: 'ada', email: 'ada@example.com' }
   const countCustomers = (): number => double.store.customers.size
   let keys = 0
@@ -71,7 +71,7 @@ describe('stripe calls', () => {
   })
 
   describe('time', () => {
-    test('a request without an answer ends after ten seconds', async () => {
+    test('a request without an answer ends after ten seconds; no timer is left behind', async () => {
       vi.useFakeTimers()
       onTestFinished(() => void vi.useRealTimers())
       const { send } = createStripeCalls(Stripe.errors)
@@ -79,13 +79,6 @@ describe('stripe calls', () => {
       const failure = sent.catch((error: unknown) => error)
       vi.advanceTimersByTime(stripeTimes.requestMs)
       expect(await failure).toBeInstanceOf(PaymentsDown)
-      expect(vi.getTimerCount()).toBe(0)
-    })
-
-    test('an answer in time leaves no timer behind', async () => {
-      vi.useFakeTimers()
-      onTestFinished(() => void vi.useRealTimers())
-      const { send } = createStripeCalls(Stripe.errors)
       expect(await send(async () => 1)).toBe(1)
       expect(vi.getTimerCount()).toBe(0)
     })
@@ -98,34 +91,22 @@ describe('stripe calls', () => {
 })
 
 describe('stripe checkouts', () => {
-  let double: StripeDouble
-  let payments: Payments
-  beforeAll(async () => {
-    double = await startStripeDouble(afterAll)
-    payments = await connectStripe(double)
-  })
-
   const fixture = () =>
     createPaymentsFixture({ payments, prices: { month: double.prices.pro_monthly, year: double.prices.pro_yearly } })
   const lastSession = () =>
     double.requests.findLast(({ endpoint, status }) => endpoint === 'POST /v1/checkout/sessions' && status === 200)
       ?.params
 
-  test('taxes are calculated when the account of Stripe is set up for them', async () => {
+  test('the address of success goes to Stripe with its placeholder; taxes are calculated when its account is set up for them', async () => {
     const { newCustomer, openCheckout } = fixture()
     const customerId = await newCustomer()
     await openCheckout(customerId)
+    expect(lastSession()).toMatchObject({ success_url: 'https://photos.test/done?id={CHECKOUT_SESSION_ID}' })
     expect(lastSession()).not.toHaveProperty('automatic_tax')
     double.account.hasTax = true
     await openCheckout(customerId)
     double.account.hasTax = false
     expect(lastSession()).toMatchObject({ automatic_tax: { enabled: 'true' }, customer_update: { address: 'auto' } })
-  })
-
-  test('the address of success goes to Stripe with its placeholder', async () => {
-    const { newCustomer, openCheckout } = fixture()
-    await openCheckout(await newCustomer())
-    expect(lastSession()).toMatchObject({ success_url: 'https://photos.test/done?id={CHECKOUT_SESSION_ID}' })
   })
 
   test.each([
@@ -244,13 +225,6 @@ describe('stripe checkouts', () => {
 describe('stripe events', () => {
   const daySeconds = 86_400
   const now = (): number => Math.floor(Date.now() / 1000)
-
-  let double: StripeDouble
-  let payments: Payments
-  beforeAll(async () => {
-    double = await startStripeDouble(afterAll)
-    payments = await connectStripe(double)
-  })
 
   async function someEvent(): Promise<StripeEvent> {
     const checkout = { priceId: double.prices.pro_monthly, successUrl: 'https://a.test', cancelUrl: 'https://a.test' }
@@ -446,13 +420,6 @@ describe('stripe events', () => {
 })
 
 describe('stripe', () => {
-  let double: StripeDouble
-  let payments: Payments
-  beforeAll(async () => {
-    double = await startStripeDouble(afterAll)
-    payments = await connectStripe(double)
-  })
-
   const open = async (): Promise<PaymentsUnderTest> => ({
     payments,
     prices: { month: double.prices.pro_monthly, year: double.prices.pro_yearly },

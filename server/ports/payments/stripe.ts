@@ -7,7 +7,6 @@ import {
   PaymentRefused,
   type Payments,
   PaymentsDown,
-  type Subscription,
 } from './payments.ts'
 import {
   checkoutView,
@@ -23,8 +22,6 @@ import {
   mostItems,
   paymentView,
   priceView,
-  type StripeCalls,
-  type StripeContext,
   stripeErrorCode,
   stripeStatus,
   stripeTimes,
@@ -58,25 +55,95 @@ function addressOf(apiBase: string | undefined) {
   }
 }
 
-type Subscriptions = Pick<
-  Payments,
-  'subscriptionsOf' | 'changePrice' | 'previewChange' | 'setCancelAtPeriodEnd' | 'cancelNow'
->
+/** In no account: a request about it is refused for its permission first, and otherwise because there is nothing under it. */
+const noId = 'keepsnap_check'
 
-/** Our view of a subscription, for which it reads the invoices if a payment is overdue. */
-const subscriptionViews =
-  ({ stripe, calls }: StripeContext) =>
-  async (subscription: Stripe.Subscription): Promise<Subscription> => {
+/** A request for each permission of a restricted key that Keepsnap uses; none changes anything. */
+const permissionProbes = (stripe: Stripe): [MissingPermission, () => Promise<unknown>][] => {
+  const needed = (name: string): MissingPermission => ({ name, isNeededToSell: true })
+  return [
+    [needed('Customers: write'), () => stripe.customers.update(noId, { balance: 0 })],
+    [needed('Checkout Sessions: write'), () => stripe.checkout.sessions.expire(noId)],
+    [needed('Subscriptions: write'), () => stripe.subscriptions.update(noId, { cancel_at_period_end: true })],
+    [needed('Charges and Refunds: write'), () => stripe.refunds.create({ charge: noId })],
+    [needed('Customer portal: write'), () => stripe.billingPortal.sessions.create({ customer: noId })],
+    [needed('Charges and Refunds: read'), () => stripe.charges.list({ limit: 1 })],
+    [needed('Invoices: read'), () => stripe.invoices.list({ limit: 1 })],
+    [needed('Prices: read'), () => stripe.prices.retrieve(noId)],
+    [needed('Events: read'), () => stripe.events.list({ limit: 1 })],
+    [needed('Tax Settings: read'), () => stripe.tax.settings.retrieve()],
+    // Keys of installations that are older than these calls lack these.
+    [{ name: 'Disputes: read', isNeededToSell: false }, () => stripe.disputes.list({ limit: 1 })],
+    [{ name: 'Invoices: write', isNeededToSell: false }, () => stripe.invoices.createPreview({ subscription: noId })],
+  ]
+}
+
+/** Stripe says so about an object of live mode when a key of test mode was used; nothing real is charged in test mode. */
+const isInLiveMode = /exists in live mode/
+
+/** Payments by card at Stripe. Resolves when its package is loaded; asks Stripe nothing yet. */
+export async function stripePayments(config: StripeConfig): Promise<Payments> {
+  const { default: Stripe } = await import('stripe')
+  const stripe = new Stripe(config.secretKey, {
+    apiVersion: '2026-10-28.endive',
+    maxNetworkRetries: stripeTimes.retries,
+    timeout: stripeTimes.attemptMs,
+    telemetry: false,
+    ...addressOf(config.apiBase),
+  })
+  const calls = createStripeCalls(Stripe.errors)
+  const isLive = /^\w\w_live_/.test(config.secretKey)
+
+  const isGranted = async (request: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await calls.send(request)
+    } catch (error) {
+      if (error instanceof PaymentsDown) {
+        if (stripeStatus(error) === 403) return false
+        throw error
+      }
+      if (!(error instanceof PaymentRefused)) throw error
+    }
+    return true
+  }
+
+  const taxSettings = () => calls.send(() => stripe.tax.settings.retrieve())
+  /** Whether tax is added to a price. Without a behaviour of its own, the price has that of the account. */
+  async function addsTax({ tax_behavior: own, currency }: Stripe.Price): Promise<boolean> {
+    if (own === 'inclusive') return false
+    const { status, defaults } = await taxSettings()
+    if (status !== 'active') return false
+    if (own === 'exclusive') return true
+    const { tax_behavior: ofAccount } = defaults
+    // Stripe infers `exclusive` for these currencies and `inclusive` for all others.
+    if (ofAccount === 'inferred_by_currency') return currency === 'usd' || currency === 'cad'
+    return ofAccount !== 'inclusive'
+  }
+
+  const findSession = async (id: string) =>
+    isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null
+  /** A session says until the end that it is unpaid, also when its payment has failed: the charges of its invoice say which. */
+  async function delayedPayment(session: Stripe.Checkout.Session) {
+    const [customer, subscription, invoiceId] = [session.customer, session.subscription, session.invoice].map(idOf)
+    if (!customer || !subscription) return 'pending'
+    const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
+    // Asked after the charges, so that a payment that arrives meanwhile is not missed.
+    const expand = ['data.payments']
+    const invoices = await calls.list((page) => stripe.invoices.list({ subscription, expand, ...page }), mostItems)
+    return delayedPaymentState(
+      invoices.find(({ id }) => id === invoiceId),
+      charges,
+    )
+  }
+
+  /** Our view of a subscription, for which it reads the invoices if a payment is overdue. */
+  async function viewOf(subscription: Stripe.Subscription) {
     const { id, status } = subscription
     if (status !== 'past_due') return subscriptionView(subscription)
     // With the setting to leave subscriptions past due, each unpaid period starts another one.
     const invoices = await calls.list((page) => stripe.invoices.list({ subscription: id, ...page }), mostItems)
     return subscriptionView(subscription, unpaidSince(invoices))
   }
-
-function subscriptions(context: StripeContext): Subscriptions {
-  const { stripe, calls } = context
-  const viewOf = subscriptionViews(context)
   // The credit is the customer's; the invoice says whether anything was ever paid.
   const expand = ['customer', 'latest_invoice']
   const retrieve = (id: string) => {
@@ -91,7 +158,89 @@ function subscriptions(context: StripeContext): Subscriptions {
       throw new PaymentRefused(`subscription ${id} is ${current.status}`)
     return current
   }
+
+  async function allPaymentsOf(customer: string) {
+    const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
+    const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
+    if (!received.length) return []
+    // Asked after the charges, so that the invoice of each is among them.
+    const invoices = await calls.list(
+      (page) => stripe.invoices.list({ customer, expand: ['data.payments'], ...page }),
+      mostItems,
+    )
+    const byIntent = invoicesByIntent(invoices)
+    return received.map((charge) => paymentView(charge, byIntent.get(idOf(charge.payment_intent) ?? '')))
+  }
+
   return {
+    kind: 'stripe',
+    async missingPermissions() {
+      const missing = []
+      // One after the other: Stripe limits how many come at once, and customers come first.
+      for (const [permission, request] of permissionProbes(stripe))
+        if (!(await isGranted(request))) missing.push(permission)
+      return missing
+    },
+    async createCustomer({ reference, email }, idempotencyKey) {
+      const customer = { email, metadata: { reference } }
+      return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
+    },
+    async isCustomerGone(id) {
+      if (!isStripeId(id)) return true
+      try {
+        return (await calls.send(() => stripe.customers.retrieve(id))).deleted === true
+      } catch (error) {
+        if (!(error instanceof PaymentRefused) || !isMissing(error)) throw error
+        return !isInLiveMode.test(error.message)
+      }
+    },
+    async price(id) {
+      const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
+      return price && priceView(price, await addsTax(price))
+    },
+    async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {
+      // Stripe calculates taxes only when asked to, and refuses that until its account is set up for it.
+      const { status } = await taxSettings()
+      const session = {
+        mode: 'subscription',
+        customer: customerId,
+        client_reference_id: reference,
+        line_items: [{ price: priceId, quantity: 1 }],
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        ...(status === 'active' && { automatic_tax: { enabled: true }, customer_update: { address: 'auto' as const } }),
+      }
+      return checkoutView(await calls.send(() => stripe.checkout.sessions.create(session, { idempotencyKey })))
+    },
+    async checkout(id) {
+      const session = await findSession(id)
+      return session && checkoutView(session, isDelayed(session) ? await delayedPayment(session) : undefined)
+    },
+    async expireCheckout(id) {
+      try {
+        await calls.send(() => stripe.checkout.sessions.expire(id))
+      } catch (error) {
+        // Only an open one can be expired.
+        if (!(error instanceof PaymentRefused) || (await findSession(id))?.status === 'open') throw error
+      }
+    },
+    async openCheckoutsOf(customer) {
+      const sessions = await calls.list(
+        (page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }),
+        mostItems,
+      )
+      return sessions.map((session) => checkoutView(session))
+    },
+    async portalUrl(customer, returnUrl) {
+      try {
+        const session = { customer, return_url: returnUrl }
+        return (await calls.send(() => stripe.billingPortal.sessions.create(session))).url
+      } catch (error) {
+        // There is no portal until its settings have been saved once.
+        if (error instanceof PaymentRefused && !isMissing(error) && /\bconfiguration\b/.test(error.message)) return null
+        throw error
+      }
+    },
     async subscriptionsOf(customer) {
       const listParams = { customer, status: 'all' as const, expand: expand.map((name) => `data.${name}`) }
       const all = await calls.list((page) => stripe.subscriptions.list({ ...listParams, ...page }), mostItems)
@@ -133,36 +282,14 @@ function subscriptions(context: StripeContext): Subscriptions {
         if (!(error instanceof PaymentRefused) || (await retrieve(id)).ended_at === null) throw error
       }
     },
-  }
-}
-
-type PaymentsAndRefunds = Pick<
-  Payments,
-  'paymentsOf' | 'refund' | 'refundedCents' | 'dropCredit' | 'payerOf' | 'disputesOf'
->
-
-function paymentsAndRefunds({ stripe, calls }: StripeContext): PaymentsAndRefunds {
-  const paymentsOf = async (customer: string) => {
-    const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
-    const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
-    if (!received.length) return []
-    // Asked after the charges, so that the invoice of each is among them.
-    const invoices = await calls.list(
-      (page) => stripe.invoices.list({ customer, expand: ['data.payments'], ...page }),
-      mostItems,
-    )
-    const byIntent = invoicesByIntent(invoices)
-    return received.map((charge) => paymentView(charge, byIntent.get(idOf(charge.payment_intent) ?? '')))
-  }
-  return {
-    paymentsOf: async (customer) => (await paymentsOf(customer)).slice(0, mostPayments),
+    paymentsOf: async (customer) => (await allPaymentsOf(customer)).slice(0, mostPayments),
     async payerOf(id) {
       const charge = isStripeId(id) ? await calls.find(() => stripe.charges.retrieve(id)) : null
       return idOf(charge?.customer)
     },
     async disputesOf(customer) {
       const disputes = []
-      for (const { id: charge, subscriptionId, isDisputed } of await paymentsOf(customer)) {
+      for (const { id: charge, subscriptionId, isDisputed } of await allPaymentsOf(customer)) {
         if (!isDisputed) continue
         const ofCharge = await calls.list((page) => stripe.disputes.list({ charge, ...page }), mostItems)
         disputes.push(...ofCharge.map((dispute) => disputeView(dispute, subscriptionId)))
@@ -189,199 +316,39 @@ function paymentsAndRefunds({ stripe, calls }: StripeContext): PaymentsAndRefund
         throw error
       }
     },
-  }
-}
-
-/** In no account: a request about it is refused for its permission first, and otherwise because there is nothing under it. */
-const noId = 'keepsnap_check'
-
-/** A request for each permission of a restricted key that Keepsnap uses; none changes anything. */
-const permissionProbes = (stripe: Stripe): [MissingPermission, () => Promise<unknown>][] => {
-  const needed = (name: string): MissingPermission => ({ name, isNeededToSell: true })
-  return [
-    [needed('Customers: write'), () => stripe.customers.update(noId, { balance: 0 })],
-    [needed('Checkout Sessions: write'), () => stripe.checkout.sessions.expire(noId)],
-    [needed('Subscriptions: write'), () => stripe.subscriptions.update(noId, { cancel_at_period_end: true })],
-    [needed('Charges and Refunds: write'), () => stripe.refunds.create({ charge: noId })],
-    [needed('Customer portal: write'), () => stripe.billingPortal.sessions.create({ customer: noId })],
-    [needed('Charges and Refunds: read'), () => stripe.charges.list({ limit: 1 })],
-    [needed('Invoices: read'), () => stripe.invoices.list({ limit: 1 })],
-    [needed('Prices: read'), () => stripe.prices.retrieve(noId)],
-    [needed('Events: read'), () => stripe.events.list({ limit: 1 })],
-    [needed('Tax Settings: read'), () => stripe.tax.settings.retrieve()],
-    // Keys of installations that are older than these calls lack these.
-    [{ name: 'Disputes: read', isNeededToSell: false }, () => stripe.disputes.list({ limit: 1 })],
-    [{ name: 'Invoices: write', isNeededToSell: false }, () => stripe.invoices.createPreview({ subscription: noId })],
-  ]
-}
-
-function access({ stripe, calls }: StripeContext): Pick<Payments, 'missingPermissions'> {
-  const isGranted = async (request: () => Promise<unknown>): Promise<boolean> => {
-    try {
-      await calls.send(request)
-    } catch (error) {
-      if (error instanceof PaymentsDown) {
-        if (stripeStatus(error) === 403) return false
-        throw error
-      }
-      if (!(error instanceof PaymentRefused)) throw error
-    }
-    return true
-  }
-  return {
-    async missingPermissions() {
-      const missing = []
-      // One after the other: Stripe limits how many come at once, and customers come first.
-      for (const [permission, request] of permissionProbes(stripe))
-        if (!(await isGranted(request))) missing.push(permission)
-      return missing
-    },
-  }
-}
-
-/** Payments by card at Stripe. Resolves when its package is loaded; asks Stripe nothing yet. */
-export async function stripePayments(config: StripeConfig): Promise<Payments> {
-  const { default: Stripe } = await import('stripe')
-  const stripe = new Stripe(config.secretKey, {
-    apiVersion: '2026-10-28.endive',
-    maxNetworkRetries: stripeTimes.retries,
-    timeout: stripeTimes.attemptMs,
-    telemetry: false,
-    ...addressOf(config.apiBase),
-  })
-  const context = { stripe, calls: createStripeCalls(Stripe.errors) }
-  const readWebhook = webhookReader(stripe, config.webhookSecret, /^\w\w_live_/.test(config.secretKey))
-  return {
-    kind: 'stripe',
-    ...access(context),
-    ...customers(context),
-    ...checkouts(context),
-    ...portal(context),
-    ...subscriptions(context),
-    ...paymentsAndRefunds(context),
-    readWebhook: (body, signature) => readWebhook(body, signature, Date.now()),
-    eventsSince: (time) => stripeEventsSince(stripe, context.calls, time),
-  }
-}
-
-/**
- * Stripe calculates taxes in a checkout of a subscription only when asked to, and refuses that until its account is set up
- * for it. So its settings are asked first.
- */
-function taxes({ stripe, calls }: StripeContext) {
-  const settings = () => calls.send(() => stripe.tax.settings.retrieve())
-  return {
-    async ofCheckout(): Promise<Pick<Stripe.Checkout.SessionCreateParams, 'automatic_tax' | 'customer_update'>> {
-      const { status } = await settings()
-      return status === 'active' ? { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } } : {}
-    },
-    /** Whether tax is added to a price. Without a behaviour of its own, the price has that of the account. */
-    async addTo({ tax_behavior: own, currency }: Stripe.Price): Promise<boolean> {
-      if (own === 'inclusive') return false
-      const { status, defaults } = await settings()
-      if (status !== 'active') return false
-      if (own === 'exclusive') return true
-      const { tax_behavior: ofAccount } = defaults
-      // Stripe infers `exclusive` for these currencies and `inclusive` for all others.
-      if (ofAccount === 'inferred_by_currency') return currency === 'usd' || currency === 'cad'
-      return ofAccount !== 'inclusive'
-    },
-  }
-}
-
-/** Stripe says so about an object of live mode when a key of test mode was used; nothing real is charged in test mode. */
-const isInLiveMode = /exists in live mode/
-
-/** Customers, without what they pay. */
-function customers({ stripe, calls }: StripeContext): Pick<Payments, 'createCustomer' | 'isCustomerGone'> {
-  return {
-    async createCustomer({ reference, email }, idempotencyKey) {
-      const customer = { email, metadata: { reference } }
-      return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
-    },
-    async isCustomerGone(id) {
-      if (!isStripeId(id)) return true
+    readWebhook(body, header) {
+      if (!header) throw new InvalidWebhook('there is no signature')
+      // Bytes that are not UTF-8 would be replaced before the signature is computed.
+      if (!isUtf8(body)) throw new InvalidWebhook('the body is not UTF-8')
+      let event: Partial<Stripe.Event> | null
       try {
-        return (await calls.send(() => stripe.customers.retrieve(id))).deleted === true
+        // Without tolerance for the time, which is checked after the signature.
+        event = stripe.webhooks.constructEvent(body.toString(), header, config.webhookSecret, 0)
       } catch (error) {
-        if (!(error instanceof PaymentRefused) || !isMissing(error)) throw error
-        return !isInLiveMode.test(error.message)
+        throw new InvalidWebhook(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : 'not verified')
       }
+      const ageSeconds = Date.now() / 1000 - signedAt(header)
+      if (!(Math.abs(ageSeconds) <= toleranceSeconds))
+        throw new InvalidWebhook(`it was signed ${Math.round(ageSeconds)} s ago`, { isTimeOff: true })
+      if (!event || !isEvent(event)) throw new InvalidWebhook('the body is not an event')
+      if (event.livemode !== isLive) throw new InvalidWebhook(`an event of ${isLive ? 'test' : 'live'} mode`)
+      return eventView(event)
     },
-  }
-}
-
-/** A session says until the end that it is unpaid, also when its payment has failed: the charges of its invoice say which. */
-async function delayedPayment({ stripe, calls }: StripeContext, session: Stripe.Checkout.Session) {
-  const [customer, subscription, invoiceId] = [session.customer, session.subscription, session.invoice].map(idOf)
-  if (!customer || !subscription) return 'pending'
-  const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
-  // Asked after the charges, so that a payment that arrives meanwhile is not missed.
-  const expand = ['data.payments']
-  const invoices = await calls.list((page) => stripe.invoices.list({ subscription, expand, ...page }), mostItems)
-  return delayedPaymentState(
-    invoices.find(({ id }) => id === invoiceId),
-    charges,
-  )
-}
-
-type Checkouts = Pick<Payments, 'price' | 'openCheckout' | 'checkout' | 'expireCheckout' | 'openCheckoutsOf'>
-
-/** Prices and Checkout Sessions. */
-function checkouts(context: StripeContext): Checkouts {
-  const { stripe, calls } = context
-  const tax = taxes(context)
-  const find = async (id: string) => (isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null)
-  return {
-    async price(id) {
-      const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
-      return price && priceView(price, await tax.addTo(price))
-    },
-    async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {
-      const session = {
-        mode: 'subscription',
-        customer: customerId,
-        client_reference_id: reference,
-        line_items: [{ price: priceId, quantity: 1 }],
-        success_url: successUrl,
-        cancel_url: cancelUrl,
-        ...(await tax.ofCheckout()),
-      }
-      return checkoutView(await calls.send(() => stripe.checkout.sessions.create(session, { idempotencyKey })))
-    },
-    async checkout(id) {
-      const session = await find(id)
-      return session && checkoutView(session, isDelayed(session) ? await delayedPayment(context, session) : undefined)
-    },
-    async expireCheckout(id) {
-      try {
-        await calls.send(() => stripe.checkout.sessions.expire(id))
-      } catch (error) {
-        // Only an open one can be expired.
-        if (!(error instanceof PaymentRefused) || (await find(id))?.status === 'open') throw error
-      }
-    },
-    async openCheckoutsOf(customer) {
-      const sessions = await calls.list(
-        (page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }),
-        mostItems,
-      )
-      return sessions.map((session) => checkoutView(session))
-    },
-  }
-}
-
-/** The billing portal. */
-function portal({ stripe, calls }: StripeContext): Pick<Payments, 'portalUrl'> {
-  return {
-    async portalUrl(customer, returnUrl) {
-      try {
-        const session = { customer, return_url: returnUrl }
-        return (await calls.send(() => stripe.billingPortal.sessions.create(session))).url
-      } catch (error) {
-        // There is no portal until its settings have been saved once.
-        if (error instanceof PaymentRefused && !isMissing(error) && /\bconfiguration\b/.test(error.message)) return null
-        throw error
+    /**
+     * Stripe lists the newest first, so they are read day by day from the oldest. This machine's clock affects only the number
+     * of requests, not which events are read.
+     */
+    async *eventsSince(time) {
+      const days = Math.min(keptDays, Math.max(1, Math.ceil((Date.now() - time.getTime()) / dayMs)))
+      for (let day = 0; day < days; day += 1) {
+        const from = Math.floor((time.getTime() + day * dayMs) / 1000)
+        const created = { gte: from, ...(day + 1 < days && { lt: from + dayMs / 1000 }) }
+        const events = await calls.list(async (page) => {
+          const { data, has_more } = await stripe.events.list({ created, types: [...stripeEventTypes], ...page })
+          return { data: data.map(eventView), has_more }
+        }, mostEventsPerDay)
+        if (events.length >= mostEventsPerDay) throw new Error('Stripe lists too many events of one day')
+        yield* events.toReversed()
       }
     },
   }
@@ -442,30 +409,6 @@ const signedAt = (header: string): number =>
     10,
   )
 
-/** Reads webhooks that were signed with a secret, of live or of test mode; `now` in milliseconds. */
-function webhookReader({ webhooks }: Pick<Stripe, 'webhooks'>, secret: string, isLive: boolean) {
-  const verify = (body: Buffer, header: string): Stripe.Event => {
-    // Bytes that are not UTF-8 would be replaced before the signature is computed.
-    if (!isUtf8(body)) throw new InvalidWebhook('the body is not UTF-8')
-    try {
-      // Without tolerance for the time, which is checked after the signature.
-      return webhooks.constructEvent(body.toString(), header, secret, 0)
-    } catch (error) {
-      throw new InvalidWebhook(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : 'not verified')
-    }
-  }
-  return (body: Buffer, header: string | undefined, now: number): PaymentEvent => {
-    if (!header) throw new InvalidWebhook('there is no signature')
-    const event: Partial<Stripe.Event> | null = verify(body, header)
-    const ageSeconds = now / 1000 - signedAt(header)
-    if (!(Math.abs(ageSeconds) <= toleranceSeconds))
-      throw new InvalidWebhook(`it was signed ${Math.round(ageSeconds)} s ago`, { isTimeOff: true })
-    if (!event || !isEvent(event)) throw new InvalidWebhook('the body is not an event')
-    if (event.livemode !== isLive) throw new InvalidWebhook(`an event of ${isLive ? 'test' : 'live'} mode`)
-    return eventView(event)
-  }
-}
-
 /** What is signed is Stripe's, but not always an event of this kind. */
 function isEvent(event: Partial<Stripe.Event>): event is Stripe.Event {
   const { object, id, type, created, data } = event
@@ -473,22 +416,4 @@ function isEvent(event: Partial<Stripe.Event>): event is Stripe.Event {
   return (
     object === 'event' && typeof id === 'string' && typeof type === 'string' && Number.isInteger(created) && hasData
   )
-}
-
-/**
- * Events of the types that Keepsnap needs, oldest first. Stripe lists the newest first, so they are read day by day from the
- * oldest. This machine's clock affects only the number of requests, not which events are read.
- */
-async function* stripeEventsSince(stripe: Stripe, { list }: StripeCalls, time: Date): AsyncGenerator<PaymentEvent> {
-  const days = Math.min(keptDays, Math.max(1, Math.ceil((Date.now() - time.getTime()) / dayMs)))
-  for (let day = 0; day < days; day += 1) {
-    const from = Math.floor((time.getTime() + day * dayMs) / 1000)
-    const created = { gte: from, ...(day + 1 < days && { lt: from + dayMs / 1000 }) }
-    const events = await list(async (page) => {
-      const { data, has_more } = await stripe.events.list({ created, types: [...stripeEventTypes], ...page })
-      return { data: data.map(eventView), has_more }
-    }, mostEventsPerDay)
-    if (events.length >= mostEventsPerDay) throw new Error('Stripe lists too many events of one day')
-    yield* events.toReversed()
-  }
 }

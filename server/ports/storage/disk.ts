@@ -25,7 +25,6 @@ import {
   type ListedObject,
   markName,
   markText,
-  type StagedObject,
   type Storage,
   StorageDown,
 } from './storage.ts'
@@ -40,45 +39,6 @@ async function unlessMissing<T, D>(fileOperation: Promise<T>, whenMissing: D): P
   }
 }
 
-interface DiskContext {
-  incoming: string
-  pathOf(key: string): string
-  renameDurably(file: FileHandle, from: string, to: string): Promise<void>
-}
-
-async function moveTo({ renameDurably }: DiskContext, objectPath: string, localPath: string): Promise<void> {
-  try {
-    await withOpenFile(localPath, 'r', (file) => renameDurably(file, localPath, objectPath))
-  } catch (error) {
-    throw diskErrorAsStorageDown(error)
-  }
-}
-
-const stagedObject = (diskContext: DiskContext, stagedPath: string, bytes: number): StagedObject => ({
-  bytes,
-  linkTo: (path) => link(stagedPath, path),
-  commit: async (key) => moveTo(diskContext, diskContext.pathOf(key), stagedPath),
-  discard: () => rm(stagedPath, { force: true }).catch(() => {}),
-})
-
-async function stage(
-  diskContext: DiskContext,
-  source: Readable,
-  signal: AbortSignal | undefined,
-): Promise<StagedObject> {
-  const stagedPath = join(diskContext.incoming, newId())
-  try {
-    const { size } = await withOpenFile(stagedPath, 'wx', async (file) => {
-      await pipeline(source, writeStreamTo(file), { ...(signal && { signal }) })
-      return file.stat()
-    })
-    return stagedObject(diskContext, stagedPath, size)
-  } catch (error) {
-    await rm(stagedPath, { force: true })
-    throw signal?.aborted ? signal.reason : diskErrorAsStorageDown(error)
-  }
-}
-
 /**
  * Files below a folder: `kind/ab/abcdef...`. `incoming` is a folder of this process alone, on the same file system. The
  * folder is closed to other users; they can read objects only through the links that `linkTo` creates.
@@ -89,12 +49,36 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     const [kind = '', name = ''] = checkKey(key).split('/')
     return join(dir, kind, name.slice(0, 2), name)
   }
-  const diskContext: DiskContext = { incoming, pathOf, renameDurably: createDurableRename(dir) }
+  const renameDurably = createDurableRename(dir)
+  async function moveTo(objectPath: string, localPath: string): Promise<void> {
+    try {
+      await withOpenFile(localPath, 'r', (file) => renameDurably(file, localPath, objectPath))
+    } catch (error) {
+      throw diskErrorAsStorageDown(error)
+    }
+  }
   const openFile = async (key: string): Promise<FileHandle | null> => unlessMissing(open(pathOf(key), 'r'), null)
   return {
     kind: 'disk',
-    stage: (source, { signal } = {}) => stage(diskContext, source, signal),
-    moveIn: async (key, localPath) => moveTo(diskContext, pathOf(key), localPath),
+    async stage(source, { signal } = {}) {
+      const path = join(incoming, newId())
+      try {
+        const { size } = await withOpenFile(path, 'wx', async (file) => {
+          await pipeline(source, writeStreamTo(file), { ...(signal && { signal }) })
+          return file.stat()
+        })
+        return {
+          bytes: size,
+          linkTo: (target) => link(path, target),
+          commit: async (key) => moveTo(pathOf(key), path),
+          discard: () => rm(path, { force: true }).catch(() => {}),
+        }
+      } catch (error) {
+        await rm(path, { force: true })
+        throw signal?.aborted ? signal.reason : diskErrorAsStorageDown(error)
+      }
+    },
+    moveIn: async (key, localPath) => moveTo(pathOf(key), localPath),
     linkTo: (key, localPath) =>
       unlessMissing(
         link(pathOf(key), localPath).then(() => true),
@@ -121,7 +105,7 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
       await writeFile(path, markText(id), { mode: 0o600 }).catch((error: unknown) => {
         throw diskErrorAsStorageDown(error)
       })
-      await moveTo(diskContext, join(dir, markName), path)
+      await moveTo(join(dir, markName), path)
     },
   }
 }

@@ -205,24 +205,7 @@ describe('the calls to a store', () => {
   })
 })
 
-test('the program starts without its bucket, says that it is not ready, and refuses uploads', async () => {
-  const server = await serverForThisTest({
-    LOG_LEVEL: 'silent',
-    S3_BUCKET: 'photos',
-    S3_ENDPOINT: 'http://127.0.0.1:1',
-    S3_REGION: 'default',
-    S3_ACCESS_KEY_ID: 'id',
-    S3_SECRET_ACCESS_KEY: 'key',
-  })
-  expect((await server.request({ method: 'GET', url: '/ready' })).statusCode).toBe(503)
-  expect((await server.request({ method: 'GET', url: '/health' })).json()).toMatchObject({ status: 'degraded' })
-  const user = await makeUser(server)
-  const refused = await upload(server, user, await jpeg({ width: 20, height: 10 }))
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30'])
-  expect((await server.request({ method: 'GET', url: '/photos', token: user.token })).json()).toEqual([])
-})
-
-test('photos, logos and what is uploaded and removed meanwhile move to the bucket and back; every read succeeds', async () => {
+test('photos, logos and what is uploaded and removed meanwhile move to the bucket, unless it is marked by another installation, and back; every read succeeds', async () => {
   const fixture = await createMovingFixture()
   onTestFinished(() => fixture.close())
   const { server, stores, move } = fixture
@@ -242,6 +225,16 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
     const answer = await server.request({ method: 'GET', url: pathname + search })
     return answer.statusCode === 302 ? (await fetch(answer.headers.location!)).status : answer.statusCode
   }
+  const { config, log } = server.app.deps
+  const other = { reportProgress: () => {}, lowerPriority: () => {}, confirm: async () => false }
+  const moveToBucket = async () =>
+    moveStorageCommands['move-storage']!(['s3'])({ ...other, config, log, db: server.db, database: fixture.database })
+  await stores.s3.writeInstallation('another')
+  await expect(moveToBucket()).rejects.toThrow(
+    /^The bucket \S+ at .* is of another Keepsnap.*Check S3_BUCKET and S3_ENDPOINT/,
+  )
+  const { S3_BUCKET: Bucket } = fixture.env
+  await client.send(new DeleteObjectCommand({ Bucket, Key: 'keepsnap-installation.json' }))
   const reading = repeatUntilStopped(async () => {
     for (const url of [kept.b2_url!, kept.thumbnail_url!]) expect(await read(url)).toBe(200)
     await wait(100)
@@ -256,11 +249,13 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
     if (files.live.size > 12) await files.remove([...files.live.keys()].find((one) => one !== large)!)
     await wait(100)
   })
-  const toBucket = move('s3')
+  const toBucket = moveToBucket()
   await server.request({ method: 'DELETE', url: `/photos/${removed.id}`, token: user.token })
   await server.work()
   await toBucket
   await files.expectReadable(large)
+  const { id } = await server.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+  expect(await stores.s3.readInstallation()).toBe(id)
   expect(await storageState(server.db)).toMatchObject({ store: 's3', step: 'settled' })
   expect(await keysOf(stores.disk)).toEqual([])
   expect(
@@ -274,26 +269,6 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
   expect(await keysOf(stores.disk)).toEqual(await keysOf(server.app.deps.storage))
   for (const key of files.live.keys()) await files.expectReadable(key)
   expect([await read(kept.b2_url!), await read(removed.b2_url!)]).toEqual([200, 404])
-})
-
-test('move-storage marks the bucket, and is refused one that is marked by another installation', async () => {
-  const fixture = await createMovingFixture()
-  onTestFinished(() => fixture.close())
-  const { server, stores } = fixture
-  const files = await fixture.createFiles()
-  const key = await files.add(100)
-  const { config, log } = server.app.deps
-  const other = { reportProgress: () => {}, lowerPriority: () => {}, confirm: async () => false }
-  const move = async () =>
-    moveStorageCommands['move-storage']!(['s3'])({ ...other, config, log, db: server.db, database: fixture.database })
-  await stores.s3.writeInstallation('another')
-  await expect(move()).rejects.toThrow(/^The bucket \S+ at .* is of another Keepsnap.*Check S3_BUCKET and S3_ENDPOINT/)
-  const { id } = await server.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
-  const { S3_BUCKET: Bucket } = fixture.env
-  await client.send(new DeleteObjectCommand({ Bucket, Key: 'keepsnap-installation.json' }))
-  await move()
-  expect([await stores.s3.readInstallation(), await keysOf(stores.s3)]).toEqual([id, [key]])
-  await files.expectReadable(await files.add(200))
 })
 
 describe('the whole program on a bucket', () => {

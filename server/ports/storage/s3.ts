@@ -33,7 +33,6 @@ import {
   markName,
   markText,
   type S3Config,
-  type StagedObject,
   type Storage,
   StorageDown,
 } from './storage.ts'
@@ -61,17 +60,6 @@ const removeFile = (path: string): Promise<void> => rm(path, { force: true }).ca
 async function moveFile(bucket: Bucket, key: string, file: { path: string; type: string }): Promise<void> {
   await putFile(bucket, key, file)
   await removeFile(file.path)
-}
-
-/** A file on its way into the bucket. */
-async function stagedFile(bucket: Bucket, path: string): Promise<StagedObject> {
-  const { size } = await stat(path)
-  return {
-    bytes: size,
-    linkTo: (target) => linkOrCopy(path, target),
-    commit: (key, { type }) => moveFile(bucket, key, { path, type }),
-    discard: () => removeFile(path),
-  }
 }
 
 /** Writes a stream to a new local file; when that fails, nothing of the file is left. A full disk is `StorageDown`, too. */
@@ -111,13 +99,6 @@ async function* listObjects(
   }
 }
 
-async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
-  const removals = new PQueue({ concurrency: removalsAtOnce })
-  const results = await Promise.allSettled(keys.map((key) => removals.add(() => removeVersions(bucket, key))))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
-}
-
 /**
  * A bucket of any store that speaks S3. Uploads are written to `spoolDir` first, a folder of this process alone: a client
  * that disconnects costs the store nothing, and what fails can be attempted again.
@@ -131,14 +112,24 @@ export async function s3Storage(config: S3Config, spoolDir: string): Promise<Sto
     async stage(source, { signal } = {}) {
       const path = join(spoolDir, newId())
       await writeFile(source, path, signal)
-      return stagedFile(bucket, path)
+      return {
+        bytes: (await stat(path)).size,
+        linkTo: (target) => linkOrCopy(path, target),
+        commit: (key, { type }) => moveFile(bucket, key, { path, type }),
+        discard: () => removeFile(path),
+      }
     },
     storeLarge: (key, upload) => putStream(bucket, key, upload),
     moveIn: (key, localPath, { type }) => moveFile(bucket, key, { path: localPath, type }),
     linkTo: (key, localPath) => downloadTo(bucket, key, localPath),
     open: async (key, span) => getObject(bucket, checkKey(key), span),
     sizeOf: (key) => sizeInBucket(bucket, key),
-    remove: (keys) => removeObjects(bucket, keys),
+    async remove(keys) {
+      const removals = new PQueue({ concurrency: removalsAtOnce })
+      const results = await Promise.allSettled(keys.map((key) => removals.add(() => removeVersions(bucket, key))))
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+    },
     removeUnfinished: (before) => abortUnfinished(bucket, before),
     list: (onOtherName) => listObjects(bucket, onOtherName),
     async presign(key, { type, disposition }) {
@@ -251,24 +242,6 @@ async function s3Response<T>(s3Call: Promise<T>): Promise<T> {
   }
 }
 
-/** One page of the versions and delete markers of an object. */
-const versionsPage = (
-  { client, name: Bucket }: Bucket,
-  key: string,
-  { NextKeyMarker, NextVersionIdMarker }: Partial<ListObjectVersionsCommandOutput>,
-): Promise<ListObjectVersionsCommandOutput> =>
-  s3Response(
-    client.send(
-      new ListObjectVersionsCommand({
-        Bucket,
-        Prefix: checkKey(key),
-        KeyMarker: NextKeyMarker,
-        VersionIdMarker: NextVersionIdMarker,
-      }),
-      shortCall(),
-    ),
-  )
-
 /** Stores that keep no versions may not know the call that lists them (Garage, Cloudflare R2). */
 const isUnknownCall = (error: unknown): boolean =>
   error instanceof StorageDown &&
@@ -279,14 +252,15 @@ const isUnknownCall = (error: unknown): boolean =>
  * Removes an object with all its versions and delete markers: buckets may keep versions (Backblaze B2 always does), and then
  * deleting by name only hides an object. One call per version: deleting many at once needs a checksum that stores disagree about.
  */
-async function removeVersions(bucket: Bucket, key: string): Promise<void> {
-  const { client, name: Bucket } = bucket
+async function removeVersions({ client, name: Bucket }: Bucket, key: string): Promise<void> {
   const removeOne = (VersionId?: string): Promise<unknown> =>
     s3ResponseOrNull(client.send(new DeleteObjectCommand({ Bucket, Key: key, VersionId }), shortCall()))
   let page: Partial<ListObjectVersionsCommandOutput> = { IsTruncated: true }
   while (page.IsTruncated) {
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page
+    const list = new ListObjectVersionsCommand({ Bucket, Prefix: checkKey(key), KeyMarker, VersionIdMarker })
     try {
-      page = await versionsPage(bucket, key, page)
+      page = await s3Response(client.send(list, shortCall()))
     } catch (error) {
       if (isUnknownCall(error)) return void (await removeOne())
       throw error

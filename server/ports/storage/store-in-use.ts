@@ -66,11 +66,6 @@ async function reportNode(db: Db, { node, disk, s3, generation }: StorageNode): 
   return rows[0]
 }
 
-/** Removes a node that has stopped. */
-async function removeNode(db: Db, node: string): Promise<void> {
-  await sql`delete from storage_nodes where node = ${node}`.execute(db)
-}
-
 /** The nodes that run. Those that are gone are forgotten. */
 export async function liveNodes(db: Db): Promise<StorageNode[]> {
   await sql`delete from storage_nodes where seen_at < now() - make_interval(secs => ${nodeGoneSeconds})`.execute(db)
@@ -178,33 +173,24 @@ interface FollowOptions {
   onLost(error: unknown): void
 }
 
-/** Counts the changes of files that are in progress, by the generation under which each began. */
-function countChanges() {
-  const changes = new Map<number, number>()
-  return {
-    begin(generation: number): () => void {
-      changes.set(generation, (changes.get(generation) ?? 0) + 1)
-      let hasEnded = false
-      return () => {
-        if (hasEnded) return
-        hasEnded = true
-        const left = (changes.get(generation) ?? 1) - 1
-        if (left > 0) changes.set(generation, left)
-        else changes.delete(generation)
-      }
-    },
-    /** The generation that all changes follow. */
-    followed: (current: number): number => Math.min(current, ...changes.keys()),
-  }
-}
-
-/** Polls which store is in use, and reports the generation that this node uses; coalesces concurrent polls. */
-function createState({ db, ids, start, onChange }: FollowOptions, followed: (current: number) => number) {
+/**
+ * Follows which store is in use. The node reports a generation of the state only when every change of files that it began
+ * under an earlier one has ended: so a move knows when no node writes to the old store any more.
+ */
+export async function followStoreInUse(options: FollowOptions): Promise<StoreFollower> {
+  const { db, ids, start, onChange, onLost } = options
+  const { everyMs = ids.s3 === null ? followEveryMs.withoutBucket : followEveryMs.withBucket } = options
   const node = newId()
   let state = start
   let askedAtMs = performance.now()
   let running: Promise<void> | undefined
-  const report = (): Promise<StorageState> => reportNode(db, { node, ...ids, generation: followed(state.generation) })
+  let isLost = false
+  /** How many changes of files are in progress, by the generation under which each began. */
+  const changes = new Map<number, number>()
+  const isStale = (): boolean => performance.now() - askedAtMs > staleMs
+  /** Reports the generation that all changes follow. */
+  const report = (): Promise<StorageState> =>
+    reportNode(db, { node, ...ids, generation: Math.min(state.generation, ...changes.keys()) })
   const ask = async (): Promise<void> => {
     const startedAtMs = performance.now()
     const answer = await report()
@@ -214,49 +200,42 @@ function createState({ db, ids, start, onChange }: FollowOptions, followed: (cur
     onChange(answer)
     await report()
   }
-  return {
-    current: () => state,
-    isStale: () => performance.now() - askedAtMs > staleMs,
-    refresh: (): Promise<void> => (running ??= ask().finally(() => (running = undefined))),
-    async leave() {
-      await running?.catch(() => {})
-      await removeNode(db, node).catch(() => {})
-    },
-  }
-}
-
-/**
- * Follows which store is in use. The node reports a generation of the state only when every change of files that it began
- * under an earlier one has ended: so a move knows when no node writes to the old store any more.
- */
-export async function followStoreInUse(options: FollowOptions): Promise<StoreFollower> {
-  const changes = countChanges()
-  const state = createState(options, changes.followed)
-  let isLost = false
-  const refreshOrReport = async (): Promise<void> => {
+  /** Concurrent calls ask once. */
+  const refresh = (): Promise<void> => (running ??= ask().finally(() => (running = undefined)))
+  const poll = async (): Promise<void> => {
     try {
-      await state.refresh()
+      await refresh()
       isLost = false
     } catch (error) {
-      if (!isLost) options.onLost(error)
+      if (!isLost) onLost(error)
       isLost = true
     }
   }
-  await refreshOrReport()
-  const { ids, everyMs = ids.s3 === null ? followEveryMs.withoutBucket : followEveryMs.withBucket } = options
-  const timer = setInterval(() => void refreshOrReport(), everyMs)
+  await poll()
+  const timer = setInterval(() => void poll(), everyMs)
   timer.unref()
   return {
-    current: () => (state.isStale() ? null : state.current()),
+    current: () => (isStale() ? null : state),
     async beginChange() {
-      if (state.isStale()) await state.refresh()
-      const use = state.current()
-      return { use, end: changes.begin(use.generation) }
+      if (isStale()) await refresh()
+      const use = state
+      const { generation } = use
+      changes.set(generation, (changes.get(generation) ?? 0) + 1)
+      let hasEnded = false
+      const end = (): void => {
+        if (hasEnded) return
+        hasEnded = true
+        const left = (changes.get(generation) ?? 1) - 1
+        if (left > 0) changes.set(generation, left)
+        else changes.delete(generation)
+      }
+      return { use, end }
     },
-    noteRemoved: (keys) => recordRemovals(options.db, keys),
+    noteRemoved: (keys) => recordRemovals(db, keys),
     async close() {
       clearInterval(timer)
-      await state.leave()
+      await running?.catch(() => {})
+      await sql`delete from storage_nodes where node = ${node}`.execute(db).catch(() => {})
     },
   }
 }

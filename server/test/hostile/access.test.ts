@@ -65,6 +65,8 @@ async function makeCallers({ server, operator, adminKey }: ExampleServer): Promi
   const { db, app } = server
   const { pool } = app.deps
   const [user, signedOut, former] = [await makeUser(server), await makeUser(server), await makeOperator(server)]
+  // Its session is known as that of an operator.
+  await server.request({ method: 'GET', url: '/api/operator/overview', token: former.token })
   await pool.query('update users set is_admin = false where id = $1', [former.id])
   await server.request({ method: 'POST', url: '/logout', token: signedOut.token })
   const [holder, downgraded, gone] = [
@@ -94,7 +96,7 @@ async function makeCallers({ server, operator, adminKey }: ExampleServer): Promi
     'an admin who is deactivated': { headers: bearer(gone.user.token), kinds: [] },
     'an operator': { headers: bearer(operator.token), kinds: ['user', 'operator'] },
     'an operator who is one no more': { headers: bearer(former.token), kinds: ['user'] },
-    'a key': { headers: { 'api-key': holder.key }, kinds: ['key'] },
+    'a key, in both headers': { headers: { 'api-key': holder.key, ...byKey(holder.key) }, kinds: ['key'] },
     'the key of an operator': { headers: byKey(operatorKey.key), kinds: ['key'] },
     'a key whose plan has no API access': { headers: byKey(downgraded.key), kinds: [], keyRefusal: noPlan },
     'a key that was deleted': refused(byKey(deleted.key)),
