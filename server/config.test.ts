@@ -111,7 +111,6 @@ describe('config', () => {
       [{ MAX_MEGAPIXELS: '0' }, 'MAX_MEGAPIXELS is "0"'],
       [{ WORKERS: '1.5' }, 'WORKERS is "1.5"'],
       [{ OUTBOX_MAX_MB: '9' }, 'OUTBOX_MAX_MB is "9"; give a whole number from 10'],
-      [{ PAYMENTS: 'card' }, 'PAYMENTS is "card"; give one of stripe, demo, off.'],
       [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; give one of'],
     ])('%o is refused with a message that names the variable and the fix', (env, line) => {
       expect(() => readSettings(env)).toThrow(ConfigError)

@@ -28,7 +28,7 @@ interface CountedCall extends Omit<RateCount, 'rate'> {
 
 /** What this node knows about the counters of a database. */
 interface NodeCounters {
-  refusedClients: RefusedClients
+  refusedClients: ReturnType<typeof createRefusedClients>
   /** The last count under way of each key. */
   pendingCounts: Map<string, Promise<CountedCall>>
   /** Counts a call with the counters of some keys, each against its limit, until one refuses it: the place of that one. */
@@ -167,32 +167,25 @@ interface Refusals {
   recheckAtMs: number
 }
 
-/** Clients that keep sending requests although a rate limit refuses them. */
-interface RefusedClients {
-  /** The seconds that a client still has to wait; 0 when the counter in the database must decide. */
-  waitSecondsOf(key: string): number
-  /** Records the decision of the counter in the database: 0 seconds when the request is allowed. */
-  record(key: string, waitSeconds: number): void
-  /** Waits before such a client is answered, so that it cannot send its next request at once. */
-  delayAnswer(): Promise<void>
-}
-
 const refusedClientLimits = { clients: 10_000, refusals: 50, recheckMs: 1_000, delayMs: 1_000, delayed: 10_000 }
 
 /**
+ * Clients that keep sending requests although a rate limit refuses them.
  * After 50 refusals in a row, a client is refused without querying the database, which is queried again every second:
  * refusing must not cost more than what the limit protects.
  */
-export function createRefusedClients(now: () => number = Date.now): RefusedClients {
+export function createRefusedClients(now: () => number = Date.now) {
   const refusalsByKey = new LRUCache<string, Refusals>({ max: refusedClientLimits.clients })
   let delayed = 0
   return {
-    waitSecondsOf(key) {
+    /** The seconds that a client still has to wait; 0 when the counter in the database must decide. */
+    waitSecondsOf(key: string): number {
       const refusals = refusalsByKey.get(key)
       if (!refusals || refusals.count < refusedClientLimits.refusals || refusals.recheckAtMs <= now()) return 0
       return Math.max(1, Math.ceil((refusals.freeAtMs - now()) / 1000))
     },
-    record(key, waitSeconds) {
+    /** Records the decision of the counter in the database: 0 seconds when the request is allowed. */
+    record(key: string, waitSeconds: number): void {
       if (waitSeconds === 0) return void refusalsByKey.delete(key)
       refusalsByKey.set(key, {
         count: (refusalsByKey.get(key)?.count ?? 0) + 1,
@@ -200,7 +193,8 @@ export function createRefusedClients(now: () => number = Date.now): RefusedClien
         recheckAtMs: now() + Math.min(waitSeconds * 1000, refusedClientLimits.recheckMs),
       })
     },
-    async delayAnswer() {
+    /** Waits before such a client is answered, so that it cannot send its next request at once. */
+    async delayAnswer(): Promise<void> {
       if (delayed >= refusedClientLimits.delayed) return
       delayed += 1
       await wait(refusedClientLimits.delayMs)

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fastify } from 'fastify'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { createLog } from '../process/log.ts'
 import { bareHeaders, createBareServer } from '../../test/bare-server.ts'
@@ -9,7 +8,6 @@ import { publicUrl, serverForThisTest, useServer } from '../../test/harness.ts'
 import { type RawAnswer, rawConnection } from '../../test/raw-connection.ts'
 import { promisedMs } from '../../test/statistics.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
-import { serializerOf, useStrictValidation } from './server.ts'
 import { jsonPolicy } from './connections.ts'
 
 describe('request ids', () => {
@@ -86,20 +84,6 @@ describe('request ids', () => {
     // What could break lines or fill the log is replaced.
     for (const bad of ['short', 'x'.repeat(65), 'with space in it', '{"json":"injected"}', 'ünïcödé-id'])
       expect(await idOf('10.0.0.0/8', '10.1.2.3', bad)).toEqual(ownId)
-  })
-})
-
-describe('schema compilation', () => {
-  const app = fastify()
-  useStrictValidation(app)
-  const route = { method: 'GET', url: '/' }
-
-  // A program compiles each schema when it is first used, so it would not notice a wrong one when it starts.
-  test.for(endpoints)('the schemas of $method $path can be compiled', ({ params, query, body, reply }) => {
-    const parts = Object.entries({ params, querystring: query, body }).filter(([, schema]) => schema)
-    const verdicts = parts.map(([httpPart, schema]) => app.validatorCompiler?.({ ...route, schema, httpPart })({}))
-    expect(verdicts.every((verdict) => typeof verdict === 'boolean')).toBe(true)
-    expect(() => reply === 'bytes' || serializerOf(reply)).not.toThrow()
   })
 })
 
@@ -212,7 +196,7 @@ describe('server', () => {
       },
     )
 
-    test.each(['/nothing', '/photos/x/..%2f.css', '/%', '/user/me/', `/${'x'.repeat(5000)}`, '/photos/%00'])(
+    test.each(['/nothing', '/photos/x/..%2f.css', '/%', '/user/me/', `/${'x'.repeat(5000)}`])(
       'without a route is refused: %s',
       async (url) => {
         const answer = await server.request({ method: 'GET', url })

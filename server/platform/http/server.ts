@@ -140,7 +140,13 @@ export function createHttpServer({
   addBodyParsers(app)
   stopSlowBodies(app)
   useStrictValidation(app)
-  useSharedSerializers(app)
+  // Writes declared fields only, as Fastify does by itself. A schema is compiled for its first response, so that a program starts
+  // without compiling those of all endpoints.
+  app.setSerializerCompiler(
+    ({ schema }) =>
+      (value) =>
+        serializerOf(schema)(value),
+  )
   return app
 }
 
@@ -215,7 +221,7 @@ interface Validate {
  * Validates bodies without changing them; query strings, which are text, may be converted to numbers and booleans. A
  * schema is compiled for its first request, so that a program starts without compiling those of all endpoints.
  */
-export function useStrictValidation(app: HttpServer): void {
+function useStrictValidation(app: HttpServer): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const ajv = httpPart === 'querystring' ? convertingAjv : strictAjv
     const validate: Validate = (data) => {
@@ -234,20 +240,8 @@ type Serialize = (value: unknown) => string
 // Each schema is compiled once, however many servers a process creates.
 const compiled = new WeakMap<object, Serialize>()
 
-/**
- * Writes declared fields only, as Fastify does by itself. A schema is compiled for its first response, so that a program
- * starts without compiling those of all endpoints.
- */
-function useSharedSerializers(app: HttpServer): void {
-  app.setSerializerCompiler(
-    ({ schema }) =>
-      (value) =>
-        serializerOf(schema)(value),
-  )
-}
-
 /** The serializer of a schema, compiled once; throws when the schema is invalid. */
-export function serializerOf(schema: object): Serialize {
+function serializerOf(schema: object): Serialize {
   const known = compiled.get(schema)
   if (known) return known
   const serialize = build(schema)
