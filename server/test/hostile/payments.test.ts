@@ -382,7 +382,7 @@ async function play(random: SeededRandom, round: number): Promise<Player> {
 describe.each([seed])('after any schedule of moves (seed %s)', (each) => {
   test('our state is Stripe’s, and each effect has happened once', async () => {
     const random = seededRandom('schedules of payments', each)
-    const rounds = repetitions(2, 1000)
+    const rounds = repetitions(4, 1000)
     let payers = 0
     for (let round = 0; round < rounds; round += 1) {
       const player = await play(random, round)
