@@ -124,6 +124,7 @@ export function testPayments(openSubject: OpenPaymentsUnderTest): void {
   testCheckouts(open)
   testSubscriptions(open)
   testRefunds(open)
+  testInvoices(open)
   testEvents(open)
 }
 
@@ -324,10 +325,71 @@ function testRefunds(open: () => Promise<PaymentsFixture>): void {
     await expect(payments.refund('ch_unknown', newKey())).rejects.toBeInstanceOf(PaymentRefused)
   })
 
+  test('a payment is refunded in parts, never more than was paid', async () => {
+    const { payments, newCustomer, subscribeTo, newKey } = await open()
+    const customerId = await newCustomer()
+    await subscribeTo(customerId)
+    const [payment] = await payments.paymentsOf(customerId)
+    const { id, amountCents } = payment!
+    const key = newKey()
+    expect(await payments.refund(id, key, 300)).toBe(300)
+    expect(await payments.refund(id, key, 300)).toBe(300)
+    expect(await payments.refundedCents(id)).toBe(300)
+    expect(await payments.refund(id, newKey())).toBe(amountCents - 300)
+    expect(await payments.refund(id, newKey(), 1)).toBe(0)
+    expect(await payments.paymentsOf(customerId)).toMatchObject([{ refundedCents: amountCents }])
+  })
+
   test('the page for card and invoices has an address, or does not exist', async () => {
     const { payments, newCustomer } = await open()
     const url = await payments.portalUrl(await newCustomer(), 'https://photos.test/settings')
     expect(url ?? 'https:').toMatch(/^https?:/)
+  })
+}
+
+function testInvoices(open: () => Promise<PaymentsFixture>): void {
+  test('each period and each change of price has an invoice, which says what is sold and given back', async () => {
+    const { payments, prices, newCustomer, subscribeTo, newKey } = await open()
+    const customerId = await newCustomer()
+    const id = await subscribeTo(customerId, prices.year)
+    await payments.changePrice(id, prices.month, newKey())
+    const [month, year] = await Promise.all([payments.price(prices.month), payments.price(prices.year)])
+    const [yearCents, monthCents] = [year!.unitAmountCents!, month!.unitAmountCents!]
+    const [change, first] = await payments.invoicesOf(customerId)
+    const of = { subscriptionId: id, currency: year!.currency, isPaid: true, business: null }
+    const sold = { priceId: prices.year, cents: yearCents }
+    expect(first).toMatchObject({ ...of, reason: 'first', totalCents: yearCents, dueCents: yearCents, lines: [sold] })
+    expect(change).toMatchObject({ ...of, reason: 'change', dueCents: 0 })
+    expect(change!.lines.toSorted((a, b) => b.cents - a.cents)).toMatchObject([
+      { priceId: prices.month, cents: monthCents },
+      { priceId: prices.year, cents: expect.closeTo(-yearCents, -1) },
+    ])
+    expect(change!.totalCents).toBe(change!.lines.reduce((sum, { cents }) => sum + cents, 0))
+    expect(change!.number).not.toBe(first!.number)
+    expect(change!.issuedAt.getTime()).toBeGreaterThanOrEqual(first!.issuedAt.getTime())
+    expect(await payments.paymentsOf(customerId)).toMatchObject([{ invoiceId: first!.id, amountCents: yearCents }])
+  })
+
+  test('invoices name the business that a customer buys for, as it was when they were issued', async () => {
+    const { payments, prices, newCustomer, subscribeTo, newKey } = await open()
+    const customerId = await newCustomer()
+    const business = {
+      name: 'Fête & Fils SRL',
+      vatNumber: 'BE0123456749',
+      street: 'Rue Haute 1',
+      postalCode: '1000',
+      city: 'Bruxelles',
+      country: 'BE',
+    }
+    expect(await payments.businessOf(customerId)).toBeNull()
+    await payments.setBusiness(customerId, { ...business, vatNumber: 'BE0202239951' })
+    await payments.setBusiness(customerId, business)
+    expect(await payments.businessOf(customerId)).toEqual(business)
+    const id = await subscribeTo(customerId)
+    await payments.setBusiness(customerId, null)
+    expect(await payments.businessOf(customerId)).toBeNull()
+    await payments.changePrice(id, prices.year, newKey())
+    expect(await payments.invoicesOf(customerId)).toMatchObject([{ business: null }, { business }])
   })
 }
 

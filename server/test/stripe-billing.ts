@@ -6,10 +6,12 @@ interface NewInvoice {
   subscription: Subscription
   reason: NonNullable<Invoice['billing_reason']>
   total: number
+  /** Of the total, what is given back for another price. */
+  before?: { price: Price; cents: number; end: number } | undefined
 }
 
 /** Builds an invoice that is not paid yet; the customer's credit is used up first. */
-function buildInvoice(store: Store, { subscription, reason, total }: NewInvoice): Invoice {
+function buildInvoice(store: Store, { subscription, reason, total, before }: NewInvoice): Invoice {
   const customer = store.customers.get(subscription.customer)! // it has a subscription
   const id = store.newId('in')
   const created = store.clock.now()
@@ -18,6 +20,19 @@ function buildInvoice(store: Store, { subscription, reason, total }: NewInvoice)
   const due = Math.max(0, total + startingBalance)
   customer.balance = Math.min(0, total + startingBalance)
   const { currency, livemode } = subscription
+  const { price } = subscription.items.data[0]! // each has one
+  const line = (priceId: string, amount: number, end: number) => ({
+    id: store.newId('il'),
+    object: 'line_item',
+    amount,
+    currency,
+    period: { start: current_period_start, end },
+    pricing: { price_details: { price: priceId, product: 'prod_1' }, type: 'price_details', unit_amount_decimal: null },
+  })
+  const lines = [
+    line(price.id, total + (before?.cents ?? 0), current_period_end),
+    ...(before ? [line(before.price.id, -before.cents, before.end)] : []),
+  ]
   return {
     id,
     object: 'invoice',
@@ -31,9 +46,14 @@ function buildInvoice(store: Store, { subscription, reason, total }: NewInvoice)
     created,
     currency,
     customer: subscription.customer,
+    customer_address: customer.address ?? null,
+    customer_name: customer.name ?? null,
+    customer_tax_ids: store.taxIdsOf(customer.id).map(({ type, value }) => ({ type, value })),
     hosted_invoice_url: `https://invoice.stripe.test/i/${id}`,
+    lines: listOf(`/v1/invoices/${id}/lines`, lines),
     livemode,
     next_payment_attempt: null,
+    number: `${customer.id.slice(-6).toUpperCase()}-${id.slice(-4)}`,
     parent: {
       type: 'subscription_details',
       quote_details: null,
@@ -66,6 +86,7 @@ function buildCharge(store: Store, invoice: Invoice, isPaid: boolean | undefined
     object: 'charge',
     amount: amount_due,
     amount_refunded: 0,
+    balance_transaction: null,
     created: store.clock.now(),
     currency,
     customer,
@@ -270,7 +291,9 @@ export function createBilling(store: Store, { emit }: Events) {
       ? { current_period_start: now, current_period_end: addInterval(now, intervalOf(price), dayOf(now)) }
       : {}
     const next = { ...item, price, ...period }
-    return { next, isOtherInterval, total: unusedCents(next) - (isProrated ? unusedCents(item) : 0) }
+    const cents = isProrated ? unusedCents(item) : 0
+    const before = { price: item.price, cents, end: item.current_period_end }
+    return { next, isOtherInterval, total: unusedCents(next) - cents, before: isProrated ? before : undefined }
   }
 
   return {
@@ -336,7 +359,7 @@ export function createBilling(store: Store, { emit }: Events) {
       price: Price,
       { isInvoicedNow, isProrated, isRefusedUnlessPaid }: PriceChange,
     ): void {
-      const { next, isOtherInterval, total } = changed(subscription, price, isProrated)
+      const { next, isOtherInterval, total, before: line } = changed(subscription, price, isProrated)
       const before = structuredClone(subscription)
       Object.assign(itemOf(subscription), next)
       if (isOtherInterval) subscription.billing_cycle_anchor = clock.now()
@@ -346,7 +369,8 @@ export function createBilling(store: Store, { emit }: Events) {
         throw cardDeclined()
       }
       emit('customer.subscription.updated', subscription)
-      if (isOtherInterval || isInvoicedNow) invoiceNow({ subscription, reason: 'subscription_update', total })
+      if (isOtherInterval || isInvoicedNow)
+        invoiceNow({ subscription, reason: 'subscription_update', total, before: line })
       else store.pendingCents.set(subscription.id, (store.pendingCents.get(subscription.id) ?? 0) + total)
     },
     /** The time at which something is due next, and what. */
@@ -440,6 +464,12 @@ export function createStore(isLive: boolean) {
     clock: createStripeClock(),
     isLive,
     customers: new Map<string, Customer>(),
+    taxIds: new Map<string, Stripe.TaxId & { customer: string }>(),
+    taxIdsOf(customer: string) {
+      return [...this.taxIds.values()].filter((one) => one.customer === customer)
+    },
+    /** Euros for a unit of the currency, where the account is in euros; null: it is in the currency of its prices. */
+    eurRate: null as number | null,
     /** Ids of customers of the other mode, as which Stripe recognizes them. */
     otherMode: new Set<string>(),
     prices: new Map<string, Price>(),
@@ -464,8 +494,21 @@ export function createStore(isLive: boolean) {
 /** Forgets everything but the prices. */
 export function resetStore(store: Store): void {
   store.clock.reset()
-  const { customers, sessions, subscriptions, invoices, charges, refunds, disputes, declines, pendingCents } = store
-  for (const map of [customers, sessions, subscriptions, invoices, charges, refunds, disputes, declines, pendingCents])
+  store.eurRate = null
+  const { customers, taxIds, sessions, subscriptions, invoices, charges, refunds, disputes, declines, pendingCents } =
+    store
+  for (const map of [
+    customers,
+    taxIds,
+    sessions,
+    subscriptions,
+    invoices,
+    charges,
+    refunds,
+    disputes,
+    declines,
+    pendingCents,
+  ])
     map.clear()
   store.otherMode.clear()
   store.events.length = 0

@@ -344,9 +344,9 @@ interface Matched {
 
 function match(method: string, path: string): Matched | undefined {
   for (const route of routes) {
-    const pattern = new RegExp(`^${route.endpoint.replace(/\{\w+\}/, '([^/]+)')}$`)
+    const pattern = new RegExp(`^${route.endpoint.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
     const found = pattern.exec(`${method} ${path}`)
-    if (found) return { route, id: decodeURIComponent(found[1] ?? '') }
+    if (found) return { route, id: found.length > 1 ? decodeURIComponent(found.at(-1) ?? '') : '' }
   }
   return undefined
 }

@@ -110,12 +110,59 @@ const customers: Route[] = [
   },
   {
     endpoint: 'POST /v1/customers/{id}',
-    supportedParameters: ['balance'],
+    supportedParameters: ['balance', 'name', 'address', 'address.*'],
     answer({ store }, params, id) {
       const customer = getCustomer(store, id)
-      const balance = valueAt(params, 'balance')
+      const [balance, name, country] = ['balance', 'name', 'address.country'].map((one) => valueAt(params, one))
       if (balance !== undefined) customer.balance = Number(balance)
+      if (name !== undefined) customer.name = name || null
+      if (valueAt(params, 'address') === '') customer.address = null
+      else if (country !== undefined)
+        customer.address = {
+          city: valueAt(params, 'address.city') ?? null,
+          country,
+          line1: valueAt(params, 'address.line1') ?? null,
+          line2: null,
+          postal_code: valueAt(params, 'address.postal_code') ?? null,
+          state: null,
+        }
       return customer
+    },
+  },
+  {
+    endpoint: 'GET /v1/customers/{customer}/tax_ids',
+    supportedParameters: paging,
+    answer: ({ store }, params, id) =>
+      pageOf(`/v1/customers/${id}/tax_ids`, store.taxIdsOf(getCustomer(store, id).id), params),
+  },
+  {
+    endpoint: 'POST /v1/customers/{customer}/tax_ids',
+    supportedParameters: ['type', 'value'],
+    answer({ store }, params, id) {
+      const value = valueAt(params, 'value') ?? ''
+      if (!/^[A-Z]{2}/.test(value))
+        throw invalidRequest('Invalid value for eu_vat.', { code: 'tax_id_invalid', param: 'value' })
+      const taxId = {
+        id: store.newId('txi'),
+        object: 'tax_id',
+        country: value.slice(0, 2),
+        created: store.clock.now(),
+        customer: getCustomer(store, id).id,
+        livemode: store.isLive,
+        type: 'eu_vat',
+        value,
+      } as Stripe.TaxId & { customer: string } // in part
+      store.taxIds.set(taxId.id, taxId)
+      return taxId
+    },
+  },
+  {
+    endpoint: 'DELETE /v1/customers/{customer}/tax_ids/{id}',
+    supportedParameters: [],
+    answer({ store }, _params, id) {
+      get(store.taxIds, { kind: 'tax_id', id })
+      store.taxIds.delete(id)
+      return { id, object: 'tax_id', deleted: true }
     },
   },
   {
@@ -203,7 +250,8 @@ const checkouts: Route[] = [
       'line_items.*.price',
       'line_items.*.quantity',
       'automatic_tax.enabled',
-      'customer_update.address',
+      'customer_update.*',
+      'tax_id_collection.enabled',
     ],
     answer(context, params) {
       const session = openSession(context, params)
@@ -403,9 +451,19 @@ const money: Route[] = [
   },
   {
     endpoint: 'GET /v1/charges',
-    supportedParameters: [...paging, 'customer'],
-    answer: (context, params) =>
-      pageOf('/v1/charges', [...context.store.charges.values()].filter(isOf(customerParam(context, params))), params),
+    supportedParameters: [...paging, 'customer', 'expand.*'],
+    answer(context, params) {
+      const expands = expandsOf(params, ['data.balance_transaction'])
+      const { eurRate: exchange_rate, charges } = context.store
+      const transaction = { object: 'balance_transaction', currency: 'eur', exchange_rate }
+      const balance_transaction = expands.length && exchange_rate !== null ? transaction : null
+      const found = [...charges.values()].filter(isOf(customerParam(context, params)))
+      return pageOf(
+        '/v1/charges',
+        found.map((charge) => ({ ...charge, balance_transaction })),
+        params,
+      )
+    },
   },
   {
     endpoint: 'POST /v1/refunds',

@@ -32,6 +32,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AdminKeys {
@@ -144,6 +146,34 @@ export interface BrandImages {
   width: number;
 }
 
+export interface Businesses {
+  city: string;
+  country: string;
+  name: string;
+  postal_code: string;
+  street: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  vat_number: string;
+}
+
+export interface BusinessInvoices {
+  corrects: string | null;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  customer_id: string | null;
+  document: Json;
+  eur_rate: Numeric | null;
+  id: string;
+  issued_at: Timestamp;
+  kind: string;
+  number: string;
+  provider: string;
+  rate_by: string | null;
+  source_id: string;
+  total_cents: number;
+}
+
 export interface Checkouts {
   created_at: Generated<Timestamp>;
   customer_id: string;
@@ -191,6 +221,7 @@ export interface DemoClock {
 }
 
 export interface DemoCustomers {
+  business: Json | null;
   card_pays: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: string;
@@ -205,10 +236,23 @@ export interface DemoEvents {
   type: string;
 }
 
+export interface DemoInvoices {
+  business: Json | null;
+  customer_id: string;
+  due_cents: number;
+  id: string;
+  issued_at: Timestamp;
+  lines: Json;
+  number: Generated<number>;
+  reason: string;
+  subscription_id: string;
+}
+
 export interface DemoPayments {
   amount_cents: number;
   customer_id: string;
   id: string;
+  invoice_id: string | null;
   paid_at: Timestamp;
   refund_key: string | null;
   refunded_cents: Generated<number>;
@@ -219,6 +263,12 @@ export interface DemoPriceChanges {
   idempotency_key: string;
   price_id: string;
   subscription_id: string;
+}
+
+export interface DemoRefunds {
+  cents: number;
+  idempotency_key: string;
+  payment_id: string;
 }
 
 export interface DemoSubscriptions {
@@ -748,6 +798,27 @@ export interface Webhooks {
   user_id: string;
 }
 
+export interface Withdrawals {
+  accepted_by: string | null;
+  amount_cents: number | null;
+  contract: string;
+  customer_id: string | null;
+  decided_at: Timestamp | null;
+  done_at: Timestamp | null;
+  email: string;
+  id: string;
+  invoice_id: string | null;
+  language: string;
+  made_at: Generated<Timestamp>;
+  name: string;
+  payments: Generated<Json>;
+  plan: string | null;
+  state: string;
+  subscription_id: string | null;
+  tried_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface Workers {
   heartbeat_at: Generated<Timestamp>;
   id: string;
@@ -771,6 +842,8 @@ export interface DB {
   billing_effects: BillingEffects;
   blocked_mailboxes: BlockedMailboxes;
   brand_images: BrandImages;
+  business_invoices: BusinessInvoices;
+  businesses: Businesses;
   checkouts: Checkouts;
   consents: Consents;
   counted_plans: CountedPlans;
@@ -778,8 +851,10 @@ export interface DB {
   demo_clock: DemoClock;
   demo_customers: DemoCustomers;
   demo_events: DemoEvents;
+  demo_invoices: DemoInvoices;
   demo_payments: DemoPayments;
   demo_price_changes: DemoPriceChanges;
+  demo_refunds: DemoRefunds;
   demo_subscriptions: DemoSubscriptions;
   disputes: Disputes;
   email_links: EmailLinks;
@@ -830,6 +905,7 @@ export interface DB {
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;
+  withdrawals: Withdrawals;
   workers: Workers;
   ws_tickets: WsTickets;
 }

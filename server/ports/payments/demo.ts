@@ -3,11 +3,13 @@ import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
-import type { DemoCheckouts, DemoSubscriptions } from '../../platform/db/schema.ts'
+import type { DemoCheckouts, DemoInvoices, DemoSubscriptions } from '../../platform/db/schema.ts'
 import {
+  type Business,
   type ChangePreview,
   type Checkout,
   InvalidWebhook,
+  type Invoice,
   type PaymentEvent,
   PaymentRefused,
   type Payments,
@@ -219,7 +221,7 @@ export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayme
     previewChange: (id, priceId) =>
       lockSubscription(id, async ({ now }, row) => {
         refuseUnpaid(row)
-        return setOff(knownPrice(priceId).unitAmountCents, creditWithRest(row, now))
+        return setOff(knownPrice(priceId).unitAmountCents, row.credit_cents + restCents(row, now))
       }),
     setCancelAtPeriodEnd: (id, cancels) =>
       lockSubscription(id, async (customer, row) => {
@@ -253,25 +255,62 @@ export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayme
         isDisputed: false,
         currency: 'usd',
         invoiceUrl: null,
+        invoiceId: row.invoice_id,
+        eurRate: null,
       }))
     },
     // The same key again returns the same cents.
-    async refund(id, idempotencyKey) {
+    async refund(id, idempotencyKey, cents) {
       const select = (from: Db) => from.selectFrom('demo_payments').selectAll().where('id', '=', id)
       const found = await select(db).executeTakeFirst()
       if (!found) throw new PaymentRefused(`there is no payment ${id}`)
       return lockCustomer(found.customer_id, async ({ tx, record }) => {
         const payment = await select(tx).executeTakeFirstOrThrow()
-        if (payment.refund_key !== null) return payment.refund_key === idempotencyKey ? payment.refunded_cents : 0
+        if (payment.refund_key === idempotencyKey) return payment.refunded_cents
+        const made = await tx
+          .selectFrom('demo_refunds')
+          .select('cents')
+          .where('idempotency_key', '=', idempotencyKey)
+          .executeTakeFirst()
+        if (made) return made.cents
+        const left = payment.amount_cents - payment.refunded_cents
+        const given = Math.min(cents ?? left, left)
+        if (given <= 0) return 0
+        await tx
+          .insertInto('demo_refunds')
+          .values({ idempotency_key: idempotencyKey, payment_id: id, cents: given })
+          .execute()
         await tx
           .updateTable('demo_payments')
-          .set({ refunded_cents: payment.amount_cents, refund_key: idempotencyKey })
+          .set({ refunded_cents: payment.refunded_cents + given })
           .where('id', '=', id)
           .execute()
         await record('charge.refunded')
-        return payment.amount_cents
+        return given
       })
     },
+    async invoicesOf(customerId) {
+      const rows = await lockCustomer(customerId, ({ tx }) =>
+        tx
+          .selectFrom('demo_invoices')
+          .selectAll()
+          .where('customer_id', '=', customerId)
+          .orderBy('issued_at', 'desc')
+          .orderBy('number', 'desc')
+          .limit(billingLimits.invoicesMax)
+          .execute(),
+      )
+      return rows.map(invoiceOf)
+    },
+    businessOf: (customerId) => businessOf(db, customerId),
+    setBusiness: (customerId, business) =>
+      lockCustomer(customerId, async ({ tx }) => {
+        await tx
+          .updateTable('demo_customers')
+          .set({ business: business && JSON.stringify(business) })
+          .where('id', '=', customerId)
+          .execute()
+      }),
     async refundedCents(id) {
       const row = await db.selectFrom('demo_payments').select('refunded_cents').where('id', '=', id).executeTakeFirst()
       return row?.refunded_cents ?? 0
@@ -457,26 +496,69 @@ const setOff = (cents: number, creditCents: number): ChangePreview => ({
 })
 
 /**
- * Charges the price of a period, less the credit; resolves with the remaining credit.
+ * Issues the invoice of a period and charges it, less the credit; resolves with the remaining credit. `before`: what is given
+ * back of the price before.
  * @throws PaymentRefused when the card is declined
  */
 async function pay(
   customer: LockedCustomer,
   row: SubscriptionRow,
-  { cents, at }: { cents: number; at: Date },
+  {
+    price,
+    reason,
+    at,
+    before,
+  }: { price: DemoPrice; reason: Invoice['reason']; at: Date; before?: { priceId: string; cents: number; to: Date } },
 ): Promise<number> {
   const { tx, id, cardPays, record } = customer
-  const { chargedCents: amount, creditCents } = setOff(cents, row.credit_cents)
-  if (amount > 0) {
-    if (!cardPays) throw new PaymentRefused('the card was declined')
-    const payment = { id: `demo_pay_${newId()}`, customer_id: id, subscription_id: row.id }
+  const credit = row.credit_cents + (before?.cents ?? 0)
+  const { chargedCents: amount, creditCents } = setOff(price.unitAmountCents, credit)
+  if (amount > 0 && !cardPays) throw new PaymentRefused('the card was declined')
+  const of = { customer_id: id, subscription_id: row.id }
+  const from = at.toISOString()
+  const lines: DemoInvoiceLine[] = [
+    { priceId: price.id, cents: price.unitAmountCents, from, to: periodStart(at, price.interval, 2).toISOString() },
+    ...(before?.cents ? [{ priceId: before.priceId, cents: -before.cents, from, to: before.to.toISOString() }] : []),
+  ]
+  const invoice = { id: `demo_in_${newId()}`, ...of, reason, issued_at: at, due_cents: amount }
+  const business = await businessOf(tx, id)
+  await tx
+    .insertInto('demo_invoices')
+    .values({ ...invoice, lines: JSON.stringify(lines), business: business && JSON.stringify(business) })
+    .execute()
+  if (amount > 0)
     await tx
       .insertInto('demo_payments')
-      .values({ ...payment, paid_at: at, amount_cents: amount })
+      .values({ id: `demo_pay_${newId()}`, ...of, paid_at: at, amount_cents: amount, invoice_id: invoice.id })
       .execute()
-  }
   await record('invoice.paid')
   return creditCents
+}
+
+/** A line of an invoice as it is stored, with times in ISO 8601. */
+type DemoInvoiceLine = Omit<Invoice['lines'][number], 'from' | 'to'> & { from: string; to: string }
+
+function invoiceOf(row: Selectable<DemoInvoices>): Invoice {
+  const lines = (row.lines as DemoInvoiceLine[]) // written by `pay`
+    .map(({ from, to, ...line }) => ({ ...line, from: new Date(from), to: new Date(to) }))
+  return {
+    id: row.id,
+    number: `DEMO-${String(row.number).padStart(6, '0')}`,
+    subscriptionId: row.subscription_id,
+    reason: row.reason as Invoice['reason'], // by the check of its column
+    issuedAt: row.issued_at,
+    currency: 'usd',
+    lines,
+    totalCents: lines.reduce((sum, { cents }) => sum + cents, 0),
+    dueCents: row.due_cents,
+    isPaid: true,
+    business: row.business as Business | null, // written by `setBusiness`
+  }
+}
+
+async function businessOf(db: Db, customerId: string): Promise<Business | null> {
+  const row = await db.selectFrom('demo_customers').select('business').where('id', '=', customerId).executeTakeFirst()
+  return (row?.business ?? null) as Business | null // written by `setBusiness`
 }
 
 async function startSubscription(customer: LockedCustomer, price: DemoPrice): Promise<Subscription> {
@@ -495,7 +577,7 @@ async function startSubscription(customer: LockedCustomer, price: DemoPrice): Pr
     .returningAll()
     .executeTakeFirstOrThrow()
   await record('customer.subscription.created')
-  await pay(customer, row, { cents: price.unitAmountCents, at: now })
+  await pay(customer, row, { price, reason: 'first', at: now })
   return subscriptionOf(row)
 }
 
@@ -515,7 +597,7 @@ async function renew(customer: LockedCustomer, row: SubscriptionRow): Promise<Su
   const { period_number: number, current_period_end: start, credit_cents: credit } = row
   const isPaid = customer.cardPays || credit >= price.unitAmountCents
   const payment = isPaid
-    ? { credit_cents: await pay(customer, row, { cents: price.unitAmountCents, at: start }) }
+    ? { credit_cents: await pay(customer, row, { price, reason: 'renewal', at: start }) }
     : { unpaid_since: start }
   const renewed = await updateSubscription(customer.tx, row.id, {
     period_number: number + 1,
@@ -531,7 +613,7 @@ async function renew(customer: LockedCustomer, row: SubscriptionRow): Promise<Su
 async function payMissing(customer: LockedCustomer): Promise<void> {
   for (const row of await subscriptionRows(customer.tx, customer.id)) {
     if (row.ended_at || !row.unpaid_since) continue
-    const credit = await pay(customer, row, { cents: knownPrice(row.price_id).unitAmountCents, at: customer.now })
+    const credit = await pay(customer, row, { price: knownPrice(row.price_id), reason: 'renewal', at: customer.now })
     await updateSubscription(customer.tx, row.id, { unpaid_since: null, credit_cents: credit })
     await customer.record('customer.subscription.updated')
   }
@@ -554,10 +636,10 @@ async function renewDue(customer: LockedCustomer): Promise<Renewals> {
   return renewals
 }
 
-/** The credit of a subscription together with the unused part of its period. */
-function creditWithRest(row: SubscriptionRow, now: Date): number {
+/** The unused part of a subscription's period. */
+function restCents(row: SubscriptionRow, now: Date): number {
   const period = { start: row.current_period_start, end: row.current_period_end }
-  return row.credit_cents + proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
+  return proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
 }
 
 /**
@@ -566,8 +648,8 @@ function creditWithRest(row: SubscriptionRow, now: Date): number {
  */
 async function startPrice(customer: LockedCustomer, row: SubscriptionRow, price: DemoPrice): Promise<SubscriptionRow> {
   const { tx, now, record } = customer
-  const credited = { ...row, credit_cents: creditWithRest(row, now) }
-  const credit = await pay(customer, credited, { cents: price.unitAmountCents, at: now })
+  const before = { priceId: row.price_id, cents: restCents(row, now), to: row.current_period_end }
+  const credit = await pay(customer, row, { price, reason: 'change', at: now, before })
   const changed = await updateSubscription(tx, row.id, {
     price_id: price.id,
     anchored_at: now,

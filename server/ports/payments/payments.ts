@@ -44,10 +44,10 @@ export interface Payments {
   /** Payments that were made, newest first, at most 100. */
   paymentsOf(customerId: string): Promise<Payment[]>
   /**
-   * Refunds the rest of a payment; the cents that were refunded. 0 when nothing was left, or when the bank has taken
-   * the payment back.
+   * Refunds some cents of a payment, at most what is left of it; without `cents`, all that is left. Resolves to the cents
+   * that were refunded: 0 when nothing was left, or when the bank has taken the payment back.
    */
-  refund(paymentId: string, idempotencyKey: string): Promise<number>
+  refund(paymentId: string, idempotencyKey: string, cents?: number): Promise<number>
   /** The cents of a payment that were refunded or are on their way back; not those that the bank took or that failed. */
   refundedCents(paymentId: string): Promise<number>
   /** The customer of a payment; null when there is no such payment, or it has none. */
@@ -56,6 +56,12 @@ export interface Payments {
   disputesOf(customerId: string): Promise<Dispute[]>
   /** Discards the credit that is left from price changes, so that it does not reduce later payments. */
   dropCredit(customerId: string): Promise<void>
+  /** Invoices that were issued, newest first, at most 100; with those that credit has paid. */
+  invoicesOf(customerId: string): Promise<Invoice[]>
+  /** The business that a customer buys for; null for a private person. */
+  businessOf(customerId: string): Promise<Business | null>
+  /** Sets it for the invoices that follow; those that were issued stay as they are. */
+  setBusiness(customerId: string, business: Business | null): Promise<void>
   /** The provider's page for the customer's card and invoices; null when it has none. */
   portalUrl(customerId: string, returnUrl: string): Promise<string | null>
   /** Reads a webhook: throws `InvalidWebhook` unless its signature is valid for exactly these bytes and recent. */
@@ -197,6 +203,55 @@ export interface Payment {
   currency: string
   /** The provider's page with the invoice. */
   invoiceUrl: string | null
+  /** The invoice that it paid; null when there is none. */
+  invoiceId: string | null
+  /** Euros for one unit of `currency`, as the provider exchanged it; null when it did not. */
+  eurRate: number | null
+}
+
+/** A business, as it stands on its invoices. Parts of the address that are not known are empty. */
+export interface Business {
+  name: string
+  /** With the country's prefix, such as `BE0123456749`. */
+  vatNumber: string
+  street: string
+  postalCode: string
+  city: string
+  /** ISO 3166-1, two letters. */
+  country: string
+}
+
+/** What an invoice says about one thing that is sold, or that is given back when it is below zero. */
+export interface InvoiceLine {
+  /** Null for a part that has no price of its own, such as a correction. */
+  priceId: string | null
+  /** With the tax that it includes. */
+  cents: number
+  from: Date
+  to: Date
+}
+
+/** A request for payment, which does not change any more. */
+export interface Invoice {
+  id: string
+  /** As the customer reads it. */
+  number: string
+  /** Null when it is not for a subscription. */
+  subscriptionId: string | null
+  /** `first`: a new subscription; `change`: another price; `renewal`: the next period. */
+  reason: 'first' | 'change' | 'renewal' | 'other'
+  issuedAt: Date
+  /** ISO 4217, in lower case. */
+  currency: string
+  /** One is above zero, for what is sold; others below zero for the unused time of the price before. */
+  lines: InvoiceLine[]
+  /** The sum of the lines; below zero when more was given back than sold, which became credit. */
+  totalCents: number
+  /** What is charged: the total less the credit that was set off against it. */
+  dueCents: number
+  isPaid: boolean
+  /** As it was then; null for a private person. */
+  business: Business | null
 }
 
 /** A payment that its holder disputes at the bank, which then takes the money back at least for a time. */

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 import {
+  type Business,
   type Checkout,
   type Dispute,
+  type Invoice,
   type Payment,
   PaymentRefused,
   PaymentsDown,
@@ -166,6 +168,60 @@ export function paymentView(charge: Stripe.Charge, invoice: Stripe.Invoice | und
     isDisputed: charge.disputed,
     currency: charge.currency,
     invoiceUrl: invoice?.hosted_invoice_url ?? null,
+    invoiceId: invoice?.id ?? null,
+    eurRate: eurRateOf(charge.balance_transaction),
+  }
+}
+
+/** The rate of exchange into the account's currency, if that is the euro. */
+const eurRateOf = (transaction: Stripe.Charge['balance_transaction']): number | null =>
+  typeof transaction === 'object' && transaction?.currency === 'eur' ? transaction.exchange_rate : null
+
+/** Our view of the business that a customer or an invoice names: it has a European VAT number. */
+export function businessView(
+  name: string | null | undefined,
+  address: Stripe.Address | null | undefined,
+  taxIds: readonly { type: string; value: string | null }[],
+): Business | null {
+  const vatNumber = taxIds.find(({ type }) => type === 'eu_vat')?.value
+  if (!vatNumber) return null
+  return {
+    name: name ?? '',
+    vatNumber,
+    street: [address?.line1, address?.line2].filter(Boolean).join(', '),
+    postalCode: address?.postal_code ?? '',
+    city: address?.city ?? '',
+    // Greek VAT numbers begin with EL.
+    country: address?.country ?? vatNumber.slice(0, 2).replace('EL', 'GR'),
+  }
+}
+
+const invoiceReasons: Record<string, Invoice['reason']> = {
+  subscription_create: 'first',
+  subscription_update: 'change',
+  subscription_cycle: 'renewal',
+}
+
+/** Our view of an invoice that is not a draft any more. */
+export function invoiceView(invoice: Stripe.Invoice): Invoice {
+  const { customer_name: name, customer_address: address, customer_tax_ids: taxIds } = invoice
+  return {
+    id: invoice.id,
+    number: invoice.number ?? invoice.id,
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    reason: invoiceReasons[invoice.billing_reason ?? ''] ?? 'other',
+    issuedAt: dateOf(invoice.status_transitions.finalized_at ?? invoice.created),
+    currency: invoice.currency,
+    lines: invoice.lines.data.map(({ amount, period, pricing }) => ({
+      priceId: idOf(pricing?.price_details?.price),
+      cents: amount,
+      from: dateOf(period.start),
+      to: dateOf(period.end),
+    })),
+    totalCents: invoice.total,
+    dueCents: invoice.amount_due,
+    isPaid: invoice.status === 'paid',
+    business: businessView(name, address, taxIds ?? []),
   }
 }
 

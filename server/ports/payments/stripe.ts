@@ -9,12 +9,14 @@ import {
   PaymentsDown,
 } from './payments.ts'
 import {
+  businessView,
   checkoutView,
   createStripeCalls,
   delayedPaymentState,
   disputeView,
   idOf,
   invoicesByIntent,
+  invoiceView,
   isDelayed,
   isMissing,
   isStripeId,
@@ -120,6 +122,7 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
     return ofAccount !== 'inclusive'
   }
 
+  const taxIdsOf = (id: string) => calls.list((page) => stripe.customers.listTaxIds(id, page), mostItems)
   const findSession = async (id: string) =>
     isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null
   /** A session says until the end that it is unpaid, also when its payment has failed: the charges of its invoice say which. */
@@ -160,7 +163,8 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
   }
 
   async function allPaymentsOf(customer: string) {
-    const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
+    const expand = ['data.balance_transaction']
+    const charges = await calls.list((page) => stripe.charges.list({ customer, expand, ...page }), mostItems)
     const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
     if (!received.length) return []
     // Asked after the charges, so that the invoice of each is among them.
@@ -194,6 +198,25 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
         return !isInLiveMode.test(error.message)
       }
     },
+    async businessOf(id) {
+      const customer = await calls.send(() => stripe.customers.retrieve(id))
+      return customer.deleted ? null : businessView(customer.name, customer.address, await taxIdsOf(id))
+    },
+    async setBusiness(id, business) {
+      const address = business && {
+        line1: business.street,
+        postal_code: business.postalCode,
+        city: business.city,
+        country: business.country,
+      }
+      await calls.send(() => stripe.customers.update(id, { name: business?.name ?? '', address: address ?? '' }))
+      const before = (await taxIdsOf(id)).filter(({ type }) => type === 'eu_vat')
+      const value = business?.vatNumber
+      for (const taxId of before)
+        if (taxId.value !== value) await calls.send(() => stripe.customers.deleteTaxId(id, taxId.id))
+      if (value !== undefined && !before.some((taxId) => taxId.value === value))
+        await calls.send(() => stripe.customers.createTaxId(id, { type: 'eu_vat', value }))
+    },
     async price(id) {
       const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
       return price && priceView(price, await addsTax(price))
@@ -208,7 +231,10 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
         line_items: [{ price: priceId, quantity: 1 }],
         success_url: successUrl,
         cancel_url: cancelUrl,
-        ...(status === 'active' && { automatic_tax: { enabled: true }, customer_update: { address: 'auto' as const } }),
+        // A business may enter its name and VAT number, which are kept with the customer.
+        tax_id_collection: { enabled: true },
+        customer_update: { name: 'auto' as const, address: 'auto' as const },
+        ...(status === 'active' && { automatic_tax: { enabled: true } }),
       }
       return checkoutView(await calls.send(() => stripe.checkout.sessions.create(session, { idempotencyKey })))
     },
@@ -283,6 +309,11 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
       }
     },
     paymentsOf: async (customer) => (await allPaymentsOf(customer)).slice(0, mostPayments),
+    async invoicesOf(customer) {
+      const invoices = await calls.list((page) => stripe.invoices.list({ customer, ...page }), mostPayments)
+      const issued = invoices.filter(({ status }) => status === 'paid' || status === 'open')
+      return issued.slice(0, mostPayments).map(invoiceView)
+    },
     async payerOf(id) {
       const charge = isStripeId(id) ? await calls.find(() => stripe.charges.retrieve(id)) : null
       return idOf(charge?.customer)
@@ -306,10 +337,11 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
       if (customer && !customer.deleted && customer.balance < 0)
         await calls.send(() => stripe.customers.update(id, { balance: 0 }))
     },
-    async refund(charge, idempotencyKey) {
+    async refund(charge, idempotencyKey, cents) {
+      const params = cents === undefined ? { charge } : { charge, amount: cents }
       try {
         // Without an amount: what is left. The same key gives the same answer for 24 hours at least.
-        return (await calls.send(() => stripe.refunds.create({ charge }, { idempotencyKey }))).amount
+        return (await calls.send(() => stripe.refunds.create(params, { idempotencyKey }))).amount
       } catch (error) {
         // The bank has taken back what is disputed.
         if (error instanceof PaymentRefused && nothingLeft.has(stripeErrorCode(error))) return 0

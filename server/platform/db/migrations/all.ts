@@ -51,6 +51,7 @@ import * as requestRemovalEmails from './0051_request_removal_emails.ts'
 import * as networkRates from './0052_network_rates.ts'
 import * as photoArchives from './0053_photo_archives.ts'
 import * as rateWindows from './0054_rate_windows.ts'
+import * as withdrawalsAndInvoices from './0055_withdrawals_and_invoices.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0052_network_rates': networkRates,
   '0053_photo_archives': photoArchives,
   '0054_rate_windows': rateWindows,
+  '0055_withdrawals_and_invoices': withdrawalsAndInvoices,
 }
