@@ -30,6 +30,7 @@ export const pages = {
   support: '/support',
   privacy: '/privacy',
   terms: '/terms',
+  accessibility: '/accessibility',
   admin: '/admin',
   apiDocs: '/api-docs',
   subscriptionSuccess: '/subscription/success',
@@ -204,6 +205,9 @@ export type SampleName = (typeof sampleNames)[number]
 export const samplePagePath = <Name extends string>(name: Name) => `/sample/${name}` as const
 /** A sample picture's QR code: PNG; with `.svg` appended, SVG. */
 export const sampleCodePath = <Name extends string>(name: Name) => `/qr/s/${name}` as const
+
+/** Within how many working days the operator answers who reports a problem with accessibility; the runbook says so, too. */
+export const accessibilityAnswerDays = 5
 
 /** The fields of the contact form on the support page; all are required. */
 export interface SupportFields {

@@ -11,6 +11,8 @@ interface Focused {
   name: string
   /** Something of it stands out from how it looks without the focus. */
   isMarked: boolean
+  /** Something else lies over all of it. */
+  isCovered: boolean
 }
 
 /** What has the focus. */
@@ -18,7 +20,8 @@ const focused = (page: Page): Promise<Focused> =>
   page.evaluate(() => {
     const element = document.activeElement
     // After the last stop comes the browser itself.
-    if (!(element instanceof HTMLElement) || element === document.body) return { name: '', isMarked: false }
+    if (!(element instanceof HTMLElement) || element === document.body)
+      return { name: '', isMarked: false, isCovered: false }
     const label = element instanceof HTMLInputElement ? element.labels?.[0]?.innerText : undefined
     const name = element.getAttribute('aria-label') ?? label ?? element.innerText
     // The ring may be drawn by the box around a field.
@@ -27,7 +30,14 @@ const focused = (page: Page): Promise<Focused> =>
       ({ outlineStyle, outlineWidth, boxShadow }) =>
         (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
     )
-    return { name: name.trim(), isMarked }
+    const shown = getComputedStyle(element).opacity === '0' ? (element.closest('label') ?? element) : element
+    const { left, top, width, height } = shown.getBoundingClientRect()
+    const parts = [0.1, 0.5, 0.9].flatMap((x) =>
+      [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const),
+    )
+    const drawnAt = parts.map(([x, y]) => document.elementFromPoint(x, y)).filter((each) => each !== null)
+    const isCovered = drawnAt.length > 0 && !drawnAt.some((each) => shown.contains(each) || each.contains(shown))
+    return { name: name.trim(), isMarked, isCovered }
   })
 
 const mostStops = 80
@@ -39,6 +49,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab')
     const at = await focused(page)
     if (at.name && !at.isMarked) throw new Error(`the focus on "${at.name}" cannot be seen`)
+    if (at.name && at.isCovered) throw new Error(`something lies over "${at.name}", which has the focus`)
     if (name.test(at.name)) return
     passed.push(at.name)
   }

@@ -18,6 +18,7 @@ const checks: [name: string, command: string[]][] = [
   ['format', [bin('oxfmt'), '--check', '.']],
   ['imports', script('check-imports.ts')],
   ['regular expressions', script('check-patterns.ts')],
+  ['accessibility statement', script('check-accessibility.ts')],
   ['generated types', script('generate-types.ts', '--check')],
   ['generated client', script('generate-client.ts', '--check')],
   ['generated reference', script('generate-reference.ts', '--check')],

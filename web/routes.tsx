@@ -124,6 +124,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'legal-page' },
   },
   {
+    path: paths.accessibility,
+    Page: lazyPage('AccessibilityPage', () => import('./features/site/AccessibilityPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'legal-page' },
+  },
+  {
     path: paths.admin,
     Page: lazyPage('AdminPage', () => import('./features/operators/AdminPage.tsx')),
     access: 'anyone',

@@ -1,3 +1,4 @@
+import * as accessibility from './en/accessibility.ts'
 import * as accounts from './en/accounts.ts'
 import * as branding from './en/branding.ts'
 import * as emails from './en/emails.ts'
@@ -20,6 +21,7 @@ import * as support from './en/support.ts'
  * they show (`useText({ home })`), so that a page loads only its own sentences.
  */
 export const en = {
+  ...accessibility,
   ...accounts,
   ...branding,
   ...emails,

@@ -55,6 +55,11 @@ export const pageHeads: Record<PageName, PageHead> = {
     description: ({ pageDescriptions }) => pageDescriptions.terms,
     module: 'features/site/legal/LegalDocumentPage.tsx',
   },
+  accessibility: {
+    title: ({ accessibility }) => accessibility.title,
+    description: ({ accessibility }) => accessibility.description,
+    module: 'features/site/AccessibilityPage.tsx',
+  },
   demoScreen: { title: ({ demo }) => demo.title, description: ({ pageDescriptions }) => pageDescriptions.demoScreen },
   login: { title: ({ session }) => session.login.title, description: ({ pageDescriptions }) => pageDescriptions.login },
   register: {

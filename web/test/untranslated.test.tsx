@@ -102,6 +102,7 @@ const pages: Page[] = [
   { at: '/verify-email', sentences: 3 },
   { at: '/verify-email?token=abc', sentences: 3 },
   { at: '/about', sentences: 20, user: {}, act: () => screen.findByText('Fotolicht BV') },
+  { at: '/accessibility', sentences: 150, act: () => screen.findByRole('article') },
   { at: '/privacy', sentences: 5, act: () => screen.findByRole('article') },
   {
     at: '/profile',

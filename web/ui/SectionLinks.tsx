@@ -35,6 +35,11 @@ export function SectionLinks<Id extends string>({ label, ids, names, lang }: Pro
           aria-current={id === currentSection || undefined}
           // As browsers do for such links: the next Tab continues inside the section.
           onClick={() => document.getElementById(id)?.focus({ preventScroll: true })}
+          // Browsers leave a link that is half in view where it is. A pressed one must not move.
+          onFocus={({ currentTarget }) => {
+            if (nav.current && currentTarget.matches(':focus-visible'))
+              nav.current.scrollLeft = currentTarget.offsetLeft - edgePx
+          }}
         >
           {names[id]}
         </Link>

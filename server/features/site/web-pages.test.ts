@@ -27,7 +27,9 @@ const dataIn = (html: string): Record<string, unknown>[] =>
     ([, json = '']) => JSON.parse(json) as Record<string, unknown>, // an object of schema.org
   )
 const publicPaths =
-  '/ /pricing /about /support /privacy /terms /api-docs /demo-screen /login /register /forgot-password'.split(' ')
+  '/ /pricing /about /support /privacy /terms /accessibility /api-docs /demo-screen /login /register /forgot-password'.split(
+    ' ',
+  )
 const privatePaths = Object.values<string>(pages).filter((path) => !publicPaths.includes(path))
 
 describe('the document of a page', () => {
@@ -89,6 +91,7 @@ describe('the content of a page', () => {
     ['/', 'en', 'A photo on the screen, one scan, and it’s theirs to keep.', '$149.99'],
     ['/pricing', 'en', 'Is there a setup fee?', 'No setup fee.'],
     ['/pricing', 'de', 'Starte kostenlos.', 'Pro'],
+    ['/accessibility', 'fr', 'Contraste du contenu non textuel', '9.1.4.11'],
     ['/privacy', 'en', 'Privacy Policy', 'data'],
     ['/terms', 'nl', 'Keepsnap', 'artikel'],
     ['/terms', 'fr', 'Ce texte est une traduction', '&amp;lang=nl'],

@@ -92,8 +92,8 @@ describe('the gallery', () => {
     const { thumbhash } = samplePhoto(1)
     const { person } = await open([processingPhoto(2, { thumbhash }), failedPhoto(1, { thumbhash })])
     expect((await tile('IMG_4002.jpg is being processed')).style.backgroundImage).not.toBe('')
-    const failed = await tile('IMG_4001.jpg: processing failed')
-    expect(failed).toHaveTextContent('Processing failedIMG_4001.jpg')
+    const failed = await tile('Processing failed: IMG_4001.jpg')
+    expect(failed).toHaveTextContent('Processing failed IMG_4001.jpg')
     expect(failed.style.backgroundImage).toBe('') // the text has a plain ground
     server.answer(retryPhoto, () => processingPhoto(1))
     await person.click(screen.getByRole('button', { name: 'Retry IMG_4001.jpg' }))
@@ -103,7 +103,7 @@ describe('the gallery', () => {
 
   test('keeps a photo that is ready before the response to its retry arrives', async () => {
     const { person, state } = await open([failedPhoto(1)])
-    await tile('IMG_4001.jpg: processing failed')
+    await tile('Processing failed: IMG_4001.jpg')
     let respond = (): void => {}
     server.answer(retryPhoto, async () => {
       await new Promise<void>((resolve) => {

@@ -296,7 +296,7 @@ function TileContent({ photo }: { photo: Photo }) {
     return (
       <span className="photo-tile__failed">
         <TriangleAlert className="icon" />
-        <b>{text.failed}</b>
+        <b>{text.failed}</b>{' '}
         <span className="photo-tile__failed-name file-name" translate="no">
           {photo.filename}
         </span>

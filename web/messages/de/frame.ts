@@ -36,6 +36,7 @@ export const frame: typeof english.frame = {
     support: 'Hilfe',
     privacy: 'Datenschutz',
     terms: 'AGB',
+    accessibility: 'Barrierefreiheit',
   },
   cookieSettings: 'Cookie-Einstellungen',
   signOut: 'Abmelden',

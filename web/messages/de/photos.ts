@@ -9,7 +9,7 @@ export const gallery: typeof english.gallery = {
   tile: (name: string, taken: string) => `${name}, ${taken}`,
   processing: (name: string) => `${name} wird verarbeitet`,
   failed: 'Fehler beim Verarbeiten',
-  failedTile: (name: string) => `${name}: Fehler beim Verarbeiten`,
+  failedTile: (name: string) => `Fehler beim Verarbeiten: ${name}`,
   hidden: 'Für Gäste ausgeblendet',
   hiddenTile: (label: string) => `${label}, für Gäste ausgeblendet`,
   hiddenByOperator: 'Vom Betreiber ausgeblendet',

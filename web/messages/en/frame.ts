@@ -38,6 +38,7 @@ export const frame = {
     support: 'Support',
     privacy: 'Privacy Policy',
     terms: 'General Conditions',
+    accessibility: 'Accessibility',
   },
   cookieSettings: 'Cookie settings',
   signOut: 'Sign out',

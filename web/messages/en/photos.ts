@@ -10,7 +10,7 @@ export const gallery = {
   tile: (name: string, taken: string) => `${name}, ${taken}`,
   processing: (name: string) => `${name} is being processed`,
   failed: 'Processing failed',
-  failedTile: (name: string) => `${name}: processing failed`,
+  failedTile: (name: string) => `Processing failed: ${name}`,
   hidden: 'Hidden from guests',
   hiddenTile: (label: string) => `${label}, hidden from guests`,
   hiddenByOperator: 'Hidden by the operator',

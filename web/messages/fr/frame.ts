@@ -38,6 +38,7 @@ export const frame: typeof english.frame = {
     support: 'Aide',
     privacy: 'Politique de confidentialité',
     terms: 'Conditions générales',
+    accessibility: 'Accessibilité',
   },
   cookieSettings: 'Réglages des cookies',
   signOut: 'Se déconnecter',

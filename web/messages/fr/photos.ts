@@ -9,7 +9,7 @@ export const gallery: typeof english.gallery = {
   tile: (name, taken) => `${name}, ${taken}`,
   processing: (name) => `${name} est en cours de traitement`,
   failed: 'Échec du traitement',
-  failedTile: (name) => `${name} : échec du traitement`,
+  failedTile: (name) => `Échec du traitement : ${name}`,
   hidden: 'Masquée aux invités',
   hiddenTile: (label) => `${label}, masquée aux invités`,
   hiddenByOperator: 'Masquée par l’exploitant',

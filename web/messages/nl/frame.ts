@@ -36,6 +36,7 @@ export const frame: typeof english.frame = {
     support: 'Hulp',
     privacy: 'Privacybeleid',
     terms: 'Algemene voorwaarden',
+    accessibility: 'Toegankelijkheid',
   },
   cookieSettings: 'Cookie-instellingen',
   signOut: 'Uitloggen',

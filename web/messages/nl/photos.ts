@@ -9,7 +9,7 @@ export const gallery: typeof english.gallery = {
   tile: (name, taken) => `${name}, ${taken}`,
   processing: (name) => `${name} wordt verwerkt`,
   failed: 'Verwerken mislukt',
-  failedTile: (name) => `${name}: verwerken mislukt`,
+  failedTile: (name) => `Verwerken mislukt: ${name}`,
   hidden: 'Verborgen voor gasten',
   hiddenTile: (label) => `${label}, verborgen voor gasten`,
   hiddenByOperator: 'Verborgen door de beheerder',
