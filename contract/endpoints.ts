@@ -1,10 +1,12 @@
 import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
+import * as businesses from './businesses.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
 import * as integrations from './integrations.ts'
 import * as live from './live.ts'
+import * as operatorInvoices from './operator-invoices.ts'
 import * as operatorSupport from './operator-support.ts'
 import * as operators from './operators.ts'
 import * as photos from './photos.ts'
@@ -54,6 +56,9 @@ const all = [
   subscriptions.refundSubscription,
   subscriptions.listInvoices,
   subscriptions.openBillingPortal,
+  businesses.getBusiness,
+  businesses.setBusiness,
+  businesses.removeBusiness,
   subscriptions.paymentWebhook,
   subscriptions.demoCheckoutPage,
   subscriptions.demoCheckoutForm,
@@ -139,6 +144,9 @@ const all = [
   operators.refundUser,
   operators.exportUser,
   operators.deleteUser,
+  operatorInvoices.listBusinessInvoices,
+  operatorInvoices.getBusinessInvoice,
+  operatorInvoices.setInvoiceRate,
   operatorSupport.findEmails,
   operatorSupport.sendEmailAgain,
   operatorSupport.eraseGuest,

@@ -36,6 +36,7 @@ export const exampleValues = {
   /** An email to a guest. */
   guestEmail: 'eM3nQz7KxW9tRd5VbH2pLc',
   supportMessage: 'mS9vXk4LnW7tQd2ZbR5pHc',
+  businessInvoice: 'iN5nXk8LwT2rQd7ZvG4mHs',
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
@@ -66,6 +67,13 @@ const photo = { params: { id: value.photo } }
 const user = { params: { user_id: value.user } }
 const webhook = { params: { id: value.webhook } }
 const supportMessage = { params: { id: value.supportMessage } }
+const business = {
+  name: 'Fotohuis BV',
+  vat_number: 'BE0123456749',
+  street: 'Korenmarkt 1',
+  postal_code: '9000',
+  city: 'Gent',
+}
 const checkout = { params: { id: value.checkout } }
 const grant = { params: { grant: value.grant } }
 const unsubscribe = { params: { secret: value.unsubscribeSecret } }
@@ -218,9 +226,12 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /subscriptions/refund': {},
   'GET /subscriptions/invoices': {},
   'POST /subscriptions/portal': {},
+  'GET /subscriptions/business': {},
+  'PUT /subscriptions/business': { body: business },
+  'DELETE /subscriptions/business': {},
   'POST /payments/webhook': { body: '{"id":"evt_1","object":"event","type":"invoice.paid"}' },
   'GET /demo-checkout/:id': checkout,
-  'POST /demo-checkout/:id': { ...checkout, body: { outcome: 'decline' } },
+  'POST /demo-checkout/:id': { ...checkout, body: { outcome: 'decline', as_business: 'yes', ...business } },
 
   'GET /api/keys': {},
   'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30 } },
@@ -283,6 +294,9 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /api/operator/photos/:id/retry': { params: { id: value.failedPhoto }, body: { reason } },
   'POST /api/operator/photos/:id/hide': { ...photo, body: { reason, message: 'A guest asked us to hide it.' } },
   'POST /api/operator/photos/:id/show': { ...photo, body: { reason, message: 'The guest agrees now.' } },
+  'GET /api/operator/invoices': page,
+  'GET /api/operator/invoices/:id': { params: { id: value.businessInvoice } },
+  'POST /api/operator/invoices/:id/rate': { params: { id: value.businessInvoice }, body: { eur_rate: 0.8642, reason } },
   'GET /api/operator/support': { query: { state: 'open', skip: 0, limit: 50 } },
   'GET /api/operator/support/:id': supportMessage,
   'PUT /api/operator/support/:id': { ...supportMessage, body: { state: 'answered' } },

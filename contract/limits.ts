@@ -189,6 +189,9 @@ export const billingLimits = {
   /** Of photos and storage; owners are told once at each. */
   usageWarningPercent: [80, 100],
   invoicesMax: 100,
+  /** Of the euros for one unit of another currency, as operators enter them. */
+  eurRateMin: 0.01,
+  eurRateMax: 100,
 } as const
 
 /** Limits of customers' API keys. */
@@ -328,4 +331,6 @@ export const retention = {
   erasureDays: 400,
   /** Reports for each photo and reason that nobody has decided about. */
   openReportsMax: 20,
+  /** Invoices of businesses and credit notes, also of deleted accounts: the Belgian VAT Code asks for it since 2023. */
+  invoiceYears: 10,
 } as const

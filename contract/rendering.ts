@@ -1,5 +1,6 @@
 import { Object } from 'typebox'
 import type { LogoGrounds } from './accounts.ts'
+import type { BusinessFields, BusinessProblems } from './businesses.ts'
 import type { Email, EmailContext, RenderedEmail } from './emails.ts'
 import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
@@ -100,7 +101,15 @@ export type GuestPage =
     }
   | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'unavailable' }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
-  | { page: 'demo-checkout'; state: 'open' | 'declined'; plan: PlanId; action: string }
+  | {
+      page: 'demo-checkout'
+      /** `bad`: fields of the business are refused. */
+      state: 'open' | 'declined' | 'bad'
+      plan: PlanId
+      action: string
+      /** The business that the invoices are to name, as it was entered or is known. */
+      business: { isChosen: boolean; fields: BusinessFields; problems: BusinessProblems }
+    }
   /** The page that answers the contact form of the support page without JavaScript. */
   | {
       page: 'support'

@@ -254,9 +254,11 @@ export const demoCheckoutPage = endpoint({
   params: ById,
   reply: 'bytes',
 })
+const businessText = Optional(String({ maxLength: 1_000, pattern: '^[^\\0]*$' }))
+
 /**
  * The form of that page. `succeed` pays and leads to the checkout's `success_url`, `cancel` to its `cancel_url`, both with
- * 303; `decline` shows the page again.
+ * 303; `decline` shows the page again. With `as_business`, the other fields say which business the invoices name.
  */
 export const demoCheckoutForm = endpoint({
   method: 'POST',
@@ -265,6 +267,14 @@ export const demoCheckoutForm = endpoint({
   summary: 'Pay, be declined or cancel with demo payments, with a form.',
   params: ById,
   form: true,
-  body: Object({ outcome: oneOf('succeed', 'decline', 'cancel') }),
+  body: Object({
+    outcome: oneOf('succeed', 'decline', 'cancel'),
+    as_business: Optional(Literal('yes')),
+    name: businessText,
+    vat_number: businessText,
+    street: businessText,
+    postal_code: businessText,
+    city: businessText,
+  }),
   reply: 'bytes',
 })

@@ -531,13 +531,53 @@ const operator = {
     total: 31,
     ...rest,
   },
+  invoices: {
+    invoices: [
+      sample.sampleBusinessInvoice({
+        id: 'invoice3',
+        number: 'A1B2-0003',
+        eur_rate: null,
+        rate_by: null,
+        waits_for: ['rate', 'buyer_street', 'buyer_city'],
+      }),
+      sample.sampleBusinessInvoice({
+        id: 'invoice4',
+        number: 'CN-2026-000012',
+        account: null,
+        waits_for: ['seller', 'buyer_postal_code'],
+        kind: 'credit_note',
+        corrects: 'A1B2-0001',
+        total_cents: 500,
+        vat_cents: 87,
+      }),
+      sample.sampleBusinessInvoice({
+        buyer: { name: `${'A long name '.repeat(6)}GmbH`, vat_number: 'DE136695976' },
+        reverse_charge: true,
+        vat_cents: 0,
+        rate_by: 'operator',
+      }),
+    ],
+    waiting: 2,
+    total: 31,
+    ...rest,
+  },
   emails: sample.sampleAddress(longEmail),
   photos: { photos: [sample.sampleFoundPhoto] },
   'support/message1': sample.sampleSupportMessage(1),
   'users/user1': sample.sampleUserDetail(1, { email: longEmail, is_complimentary: true, plan_until: end }),
 }
-const noItems = { messages: [], photos: [], users: [], entries: [], total: 0, has_more: false, ...rest }
-const lists = ['failed-photos', 'reports', 'users', 'audit', 'support']
+const noItems = {
+  messages: [],
+  invoices: [],
+  waiting: 0,
+  photos: [],
+  users: [],
+  entries: [],
+  total: 0,
+  has_more: false,
+  ...rest,
+}
+const lists = ['failed-photos', 'reports', 'users', 'audit', 'support', 'invoices']
 const nothing = { ...noItems, counts: { open: 0, priority: 0, answered: 0, suspected: 0 } }
 const actions = '/api/operator/'
 const operatorReplies = (changed: object = {}): Record<string, Reply> => ({

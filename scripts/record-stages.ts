@@ -44,6 +44,13 @@ export const stages: Record<string, Stage> = {
     files: ['server/ports/payments/stripe-test-mode.record.ts'],
     variable: 'STRIPE_TEST_KEY',
   },
+  invoices: {
+    title:
+      'invoices and credit notes of businesses against the official rules of EN 16931; EN16931_RULES is the folder with EN16931-UBL-validation.sch of CEN’s validation artefacts',
+    files: ['server/test/en16931/invoices.record.ts'],
+    packageFolder: 'server/test/en16931',
+    variable: 'EN16931_RULES',
+  },
   emails: {
     title: 'many emails, and whether the time of an answer reveals anything about an address',
     files: ['server/features/emails', 'server/features/guests'],

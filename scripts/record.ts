@@ -67,7 +67,8 @@ const measuredLines = (output: string): string[] =>
   stripVTControlCharacters(output)
     .split('\n')
     .filter(
-      (line) => /\(seed \S+\)|none lost|^(?:engine|lighthouse|screens|season): /.test(line) && !line.includes('✓'),
+      (line) =>
+        /\(seed \S+\)|none lost|^(?:engine|lighthouse|screens|season|invoices): /.test(line) && !line.includes('✓'),
     )
     .map((line) => `- ${line.trim()}`)
 

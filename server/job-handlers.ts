@@ -12,6 +12,8 @@ import { deleteExpiredTickets } from './features/live/live.ts'
 import { deleteOldPasswordAttempts } from './features/accounts/passwords.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
 import { deleteExpiredSessions } from './features/accounts/sessions.ts'
+import { deleteOldInvoices, writeInvoices } from './features/plans/business-invoices.ts'
+import { pushBusiness } from './features/plans/businesses.ts'
 import { closeCustomer } from './features/plans/close-customer.ts'
 import { planEmails, tellOfDispute } from './features/plans/emails.ts'
 import { findPayer } from './features/plans/payment-events.ts'
@@ -73,6 +75,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await deleteOldAvailability(db)
   await cleanUpWebhooks(deps)
   await cleanUpSupport(db)
+  await deleteOldInvoices(db)
   await removeUnusedSequences(deps)
   await deleteOldErasures(db)
   await erasureFile.update()
@@ -93,6 +96,8 @@ export function createJobHandlers(deps: Dependencies): Handlers {
     'check-payments': () => checkPayments(deps),
     'close-customer': ({ customerId }) => closeCustomer(deps, customerId),
     'refund-payments': async ({ refundId }) => void (await runRefund(deps, refundId)),
+    'write-invoices': ({ customerId }) => writeInvoices(deps, customerId),
+    'push-business': async ({ userId }) => void (await pushBusiness(deps, userId)),
     'end-paid-plan': ({ userId }) => endPaidPlan(deps, userId),
     'reconcile-payments': () => reconcilePayments(deps),
     'compare-customers': () => compareCustomers(deps),

@@ -59,6 +59,10 @@ const usageText = `Usage: keepsnap <command>
   billing EMAIL [--sync] [--refund [--yes]]
                         show what an account pays; ask the payment provider first;
                         give everything back that it paid
+  invoices DIR --since YYYY-MM-DD
+                        write invoices of businesses and their credit notes as UBL into
+                        this folder, for your Peppol provider; exit status 1: some wait,
+                        and for what
   find-email ADDRESS [--send-again ID [--reason TEXT]]
                         show the emails to an address, with state, reason and next
                         try; send one of them again

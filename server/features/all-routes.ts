@@ -16,6 +16,8 @@ import { operatorAccountRoutes } from './operators/accounts.ts'
 import { auditLogRoutes } from './operators/audit-log.ts'
 import { statisticsRoutes } from './operators/statistics.ts'
 import { operatorHealthRoutes } from './operators/health.ts'
+import { businessInvoiceRoutes } from './plans/business-invoices.ts'
+import { businessRoutes } from './plans/businesses.ts'
 import { checkoutRoutes } from './plans/checkout.ts'
 import { paymentWebhookRoutes } from './plans/payment-events.ts'
 import { priceRoutes } from './plans/prices.ts'
@@ -68,6 +70,7 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   subscriptionRoutes(serve, deps)
   checkoutRoutes(serve, deps)
   refundRoutes(serve, deps)
+  businessRoutes(serve, deps)
   paymentWebhookRoutes(serve, deps)
   demoCheckoutRoutes(serve, deps)
   const receiveUpload = createUploadHandler(deps)
@@ -107,6 +110,7 @@ function serveOperatorPage(serve: Serve, deps: ApiDependencies): void {
   accountOperatorRoutes(serve, deps)
   photoOperatorRoutes(serve, deps)
   supportOperatorRoutes(serve, deps)
+  businessInvoiceRoutes(serve, deps)
   guestOperatorRoutes(serve, deps)
   integrityOperatorRoutes(serve, deps)
 }

@@ -25,6 +25,7 @@ describe('what is wrong in a command line is said before the database is opened'
     'billing',
     'demo',
     'demo-clock',
+    'invoices',
     'move-storage',
     'removals',
     'rotate-secret',

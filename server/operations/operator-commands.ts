@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { migrate, refuseUnfinishedRestore } from '../platform/db/migrate.ts'
 import { accountCommands, adminKeyCommands } from './account-commands.ts'
 import { backupCommands, restoreCommand } from './backup-commands.ts'
+import { invoiceCommands } from './invoice-commands.ts'
 import { moveStorageCommands } from './move-storage.ts'
 import { billingCommands, demoCommands, removalCommands } from './plan-commands.ts'
 import { requestCommands } from './request-commands.ts'
@@ -28,6 +29,7 @@ const commands: Record<string, AppCommand> = {
   ...billingCommands,
   ...demoCommands,
   demo,
+  ...invoiceCommands,
   ...moveStorageCommands,
   ...removalCommands,
   ...requestCommands,

@@ -12,6 +12,7 @@ import { createWebhook, fetchDeliveries } from '../features/integrations/test/we
 import type { InjectedResponse } from '../platform/http/http-types.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
+import { addBusinessInvoice } from './businesses.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import {
   addPhotos,
@@ -86,6 +87,7 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
       session: sessions.find(({ current }) => !current)!.id,
       unsubscribeSecret: app.deps.tokens.unsubscribe('guest@example.com'),
       testCode: app.deps.tokens.testCodes.token(user.id, Math.floor(Date.now() / 1000) + 600),
+      businessInvoice: await addBusinessInvoice(server, user.id),
       supportMessage: await addSupportMessage(server, { owner: user.id }),
       checkout: await openDemoCheckout(server),
       price: demoPrices.pro_monthly,

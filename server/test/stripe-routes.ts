@@ -140,7 +140,7 @@ const customers: Route[] = [
     supportedParameters: ['type', 'value'],
     answer({ store }, params, id) {
       const value = valueAt(params, 'value') ?? ''
-      if (!/^[A-Z]{2}/.test(value))
+      if (!/^[A-Z]{2}[0-9A-Z]{2,13}$/.test(value))
         throw invalidRequest('Invalid value for eu_vat.', { code: 'tax_id_invalid', param: 'value' })
       const taxId = {
         id: store.newId('txi'),

@@ -1,14 +1,19 @@
 import { Check, ChevronLeft, TriangleAlert, X } from 'lucide-react'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
+import { businessChars, type BusinessField, businessFields } from '@keepsnap/contract/businesses.ts'
+import { vatExample } from '@keepsnap/contract/vat-numbers.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { pages, productName } from '@keepsnap/contract/site.ts'
 import { type Plan, plans } from '@keepsnap/contract/plans.ts'
+import { businessAutoComplete, businessProblemText } from '../features/plans/business.ts'
 import { featuresOf } from '../features/plans/offers.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
+import { business } from '../messages/en/business.ts'
 import { demoCheckout } from '../messages/en/plans.ts'
 import { frame } from '../messages/en/frame.ts'
 import { pricing } from '../messages/en/pricing.ts'
 import { buttonClass } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
 import { Logo, LogoMark } from '../ui/Logo.tsx'
 import { GuestLayout, WideLink } from './GuestLayout.tsx'
 
@@ -82,8 +87,68 @@ function SampleCard({ outcome, isChosen }: { outcome: 'succeed' | 'decline'; isC
   )
 }
 
+/** Who buys: the company's fields are shown while the box is ticked, without a script. */
+function Buyer({ fields, problems, isChosen }: CheckoutPage['business']) {
+  const text = useText({ business })
+  const { choose, hint } = text.checkout
+  const firstBad = businessFields.find((field) => problems[field] !== undefined)
+  return (
+    <fieldset className="checkout__buyer">
+      <legend className="visually-hidden">{text.heading}</legend>
+      <label className="checkout__as-business">
+        <input type="checkbox" name="as_business" value="yes" defaultChecked={isChosen} />
+        <b>{choose}</b>
+        <span>{hint}</span>
+      </label>
+      <div className="checkout__business stack">
+        {businessFields.map((field) => (
+          <BuyerField
+            key={field}
+            field={field}
+            value={fields[field]}
+            problem={problems[field]}
+            isFirstBad={field === firstBad}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface BuyerFieldProps {
+  field: BusinessField
+  value: string
+  problem: CheckoutPage['business']['problems'][BusinessField]
+  isFirstBad: boolean
+}
+
+function BuyerField({ field, value, problem, isFirstBad }: BuyerFieldProps) {
+  const text = useText({ business })
+  const format = useFormat()
+  const error = problem && businessProblemText(text, format, { field, problem, value })
+  return (
+    <Field
+      label={text.fields[field]}
+      name={field}
+      defaultValue={value}
+      error={error}
+      autoComplete={businessAutoComplete[field]}
+      maxLength={2 * businessChars[field]}
+      dir="auto"
+      translate="no"
+      spellCheck={false}
+      // Moves the focus to the first field with an error.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={isFirstBad}
+    >
+      {field === 'vat_number' && error === undefined && <p className="tiny muted">{text.vatHint(vatExample(value))}</p>}
+    </Field>
+  )
+}
+
 function Payment({ page, plan }: { page: CheckoutPage; plan: Plan }) {
   const text = useText({ demoCheckout })
+  const { refused, nothingCharged } = useText({ business }).checkout
   const { price } = useFormat()
   return (
     <section className="checkout__payment" aria-labelledby="payment">
@@ -100,11 +165,20 @@ function Payment({ page, plan }: { page: CheckoutPage; plan: Plan }) {
             </span>
           </div>
         )}
+        {page.state === 'bad' && (
+          <div className="note note--bad" role="alert">
+            <TriangleAlert className="icon" />
+            <span>
+              <b>{refused}</b> {nothingCharged}
+            </span>
+          </div>
+        )}
         <fieldset className="checkout__cards">
           <legend className="visually-hidden">{text.card}</legend>
-          <SampleCard outcome="succeed" isChosen={page.state === 'open'} />
+          <SampleCard outcome="succeed" isChosen={page.state !== 'declined'} />
           <SampleCard outcome="decline" isChosen={page.state === 'declined'} />
         </fieldset>
+        <Buyer {...page.business} />
         <button className={buttonClass({ tone: 'primary', large: true, block: true })}>
           {text.pay(price(plan.price_cents))}
         </button>

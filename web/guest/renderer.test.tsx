@@ -323,6 +323,40 @@ describe('DemoCheckoutPage', () => {
     expect(document.querySelector('script')).toBeNull()
   })
 
+  test('a company is named in fields of the same form, which are shown while the box is ticked', () => {
+    const main = show(checkout())
+    const [pay] = formsOf(main)
+    expect(new FormData(pay).has('as_business')).toBe(false)
+    const refused = show(
+      checkout({
+        state: 'bad',
+        business: {
+          isChosen: true,
+          fields: { name: 'Fotohuis BV', vat_number: 'BE0123456748', street: '', postal_code: '', city: 'Gent' },
+          problems: { vat_number: 'digits', street: 'missing', postal_code: 'missing' },
+        },
+      }),
+    )
+    expect(Object.fromEntries(new FormData(formsOf(refused)[0]))).toEqual({
+      outcome: 'succeed',
+      as_business: 'yes',
+      name: 'Fotohuis BV',
+      vat_number: 'BE0123456748',
+      street: '',
+      postal_code: '',
+      city: 'Gent',
+    })
+    expect(refused.querySelector('[role=alert]')?.textContent).toMatch(/^Please check the details of your company/)
+    const errors = Array.from(refused.querySelectorAll('.error'), ({ textContent }) => textContent)
+    expect(errors).toEqual([
+      expect.stringContaining('its check digits do not match'),
+      'Please enter the street and number',
+      'Please enter the postal code',
+    ])
+    expect(refused.querySelectorAll('[autofocus]')).toHaveLength(1)
+    expect(refused.querySelector('[autofocus]')).toHaveAttribute('name', 'vat_number')
+  })
+
   test('after a refusal, the reason is announced and the card that was declined is still chosen', () => {
     const main = show(checkout({ state: 'declined' }))
     expect(main.querySelector('[role=alert]')?.matches('[autofocus][tabindex="-1"]')).toBe(true)

@@ -1,6 +1,7 @@
 import * as accessibility from './en/accessibility.ts'
 import * as accounts from './en/accounts.ts'
 import * as branding from './en/branding.ts'
+import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
@@ -24,6 +25,7 @@ export const en = {
   ...accessibility,
   ...accounts,
   ...branding,
+  ...business,
   ...emails,
   ...frame,
   ...guests,

@@ -31,6 +31,12 @@ import {
   type ReportedPhoto,
   type SupportMessage,
 } from '@keepsnap/contract/operator-support.ts'
+import {
+  type BusinessInvoice,
+  getBusinessInvoice,
+  listBusinessInvoices,
+  setInvoiceRate,
+} from '@keepsnap/contract/operator-invoices.ts'
 import { sampleReport } from './samples.ts'
 import { type FakeServer, refuse } from './fake-server.ts'
 
@@ -301,6 +307,24 @@ export const sampleIntegrityCheck: IntegrityCheck = {
   ],
 }
 
+export const sampleBusinessInvoice = (changes: Partial<BusinessInvoice> = {}): BusinessInvoice => ({
+  id: 'invoice1',
+  kind: 'invoice',
+  number: 'A1B2-0001',
+  corrects: null,
+  issued_at: minutesAgo(90),
+  buyer: { name: 'Fête & Fils SRL', vat_number: 'BE0123456749' },
+  currency: 'USD',
+  total_cents: 1499,
+  vat_cents: 260,
+  reverse_charge: false,
+  eur_rate: 0.8642,
+  rate_by: 'provider',
+  waits_for: [],
+  account: { id: 'user2', username: 'Studio 2' },
+  ...changes,
+})
+
 /** What an action answers when the password is not entered. */
 export const passwordRequired = refuse(403, 'Please enter your password first.', 'password_required')
 
@@ -335,6 +359,20 @@ export function serveOperator(server: FakeServer, userCount = 3): { isConfirmed:
   server.answer(operatorGetUser, ({ params }) => sampleUserDetail(Number(params.user_id.replace('user', ''))))
   server.answer(findEmails, ({ query }) => sampleAddress(query.address))
   server.answer(findPhoto, ({ query }) => ({ photos: query.text === 'nothing' ? [] : [sampleFoundPhoto] }))
+  const invoices = [
+    sampleBusinessInvoice({ id: 'invoice2', number: 'A1B2-0002', eur_rate: null, rate_by: null, waits_for: ['rate'] }),
+    sampleBusinessInvoice(),
+  ]
+  server.answer(listBusinessInvoices, ({ query }) => {
+    const { shown, rest } = page(invoices, query.skip, query.limit)
+    return { invoices: shown, waiting: invoices.filter(({ waits_for: waits }) => waits.length > 0).length, ...rest }
+  })
+  server.answer(setInvoiceRate, ({ params, body }) => {
+    if (!confirmed) return passwordRequired
+    const invoice = invoices.find(({ id }) => id === params.id)!
+    return Object.assign(invoice, { eur_rate: body.eur_rate, rate_by: 'operator', waits_for: [] })
+  })
+  server.answer(getBusinessInvoice, () => ({ file_name: 'A1B2-0001.xml', xml: '<Invoice/>' }))
   serveSupport(server, () => confirmed)
   server.answer(listAuditEntries, ({ query }) =>
     query.before

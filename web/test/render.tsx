@@ -5,6 +5,7 @@ import { MemoryRouter, useLocation } from 'react-router'
 import { expect } from 'vitest'
 import { cookiePreferencesKey } from '@keepsnap/contract/site.ts'
 import { updateSettings, type User } from '@keepsnap/contract/accounts.ts'
+import { getBusiness } from '@keepsnap/contract/businesses.ts'
 import { listApiKeys, listWebhooks } from '@keepsnap/contract/integrations.ts'
 import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/contract/branding.ts'
@@ -171,6 +172,7 @@ export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
     saved.push(body)
     return Object.assign(user!, body) // the endpoint requires a user
   })
+  server.answer(getBusiness, () => ({ business: null }))
   server.answer(listSessions, () => sampleSessionList)
   server.answer(listApiKeys, () => [])
   server.answer(exportState, () => noArchive)

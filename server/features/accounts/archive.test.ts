@@ -302,10 +302,12 @@ describe('what an account has paid', () => {
     await subscribe(server, other)
     expect(await archivedBillingOf(server.db, user.id)).toEqual({
       customers: [],
+      business: null,
       subscriptions: [],
       checkouts: [],
       refunds: [],
       disputes: [],
+      business_invoices: [],
       emails: [],
     })
     await subscribe(server, user, 'pro_yearly')

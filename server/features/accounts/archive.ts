@@ -343,8 +343,8 @@ export async function deleteExpiredArchives({ db, storage }: Pick<Dependencies, 
 const maxRows = 1_000
 
 /**
- * What is known here of what an account paid: subscriptions, checkouts, money refunded and disputes. Cards, and invoices with their
- * addresses, are at the payment provider only.
+ * What is known here of what an account paid: subscriptions, checkouts, money refunded, disputes, and the business with its
+ * invoices. Cards, and invoices of persons, are at the payment provider only.
  */
 export async function archivedBillingOf(db: Db, userId: string) {
   const customers = await db
@@ -375,17 +375,28 @@ export async function archivedBillingOf(db: Db, userId: string) {
     .select(['id', 'customer_id', 'state', 'reason', 'amount_cents', 'opened_at'])
     .where('customer_id', 'in', ids)
     .orderBy('opened_at')
+  const invoices = db
+    .selectFrom('business_invoices')
+    .select(['kind', 'number', 'issued_at', 'currency', 'total_cents', 'eur_rate', 'document'])
+    .where('customer_id', 'in', ids)
+    .orderBy('issued_at')
   const events = db
     .selectFrom('billing_effects')
     .select(['kind', 'subject', 'happened_at'])
     .where('user_id', '=', userId)
     .orderBy('happened_at')
+  const business = db
+    .selectFrom('businesses')
+    .select(['name', 'vat_number', 'street', 'postal_code', 'city', 'country', 'updated_at'])
+    .where('user_id', '=', userId)
   return {
     customers,
+    business: (await business.executeTakeFirst()) ?? null,
     subscriptions: await subscriptions.limit(maxRows).execute(),
     checkouts: await checkouts.limit(maxRows).execute(),
     refunds: await refunds.limit(maxRows).execute(),
     disputes: await disputes.limit(maxRows).execute(),
+    business_invoices: await invoices.limit(maxRows).execute(),
     emails: await events.limit(maxRows).execute(),
   }
 }

@@ -114,7 +114,7 @@ const pathsWithoutPhotos = [
   // The owner's own photos as one file, by a link that the owner made: features/photos/archive.test.ts.
   '/archive/:secret',
   // Plans and prices.
-  '/subscriptions/plans /subscriptions/invoices /demo-checkout/:id',
+  '/subscriptions/plans /subscriptions/invoices /subscriptions/business /demo-checkout/:id',
   // A test email, and a code that leads to a sample picture.
   '/user/test-email /qr/t/:token /test-code/:token',
 ].flatMap((paths) => paths.split(' '))

@@ -15,6 +15,7 @@ import {
   type Payments,
   PaymentsDown,
 } from '../../ports/payments/payments.ts'
+import { pushBeforeCheckout } from './businesses.ts'
 import { checkPrice, planForSale, requirePayments, requireSales, WrongPrice } from './prices.ts'
 import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer, type Provider } from './customers.ts'
 import {
@@ -127,6 +128,7 @@ async function openProviderCheckout(
   const { db, log } = deps
   const { actor, isRepeated, ...wanted } = intent
   const customerId = await ensureCustomer(db, payments, actor.userId)
+  await pushBeforeCheckout(deps, actor.userId)
   const id = await addCheckout(db, { actor, customerId, priceId: wanted.priceId, provider: payments.kind })
   try {
     return { checkout: await payments.openCheckout({ customerId, ...wanted, reference: id }, id), customerId, id }

@@ -53,11 +53,22 @@ async function endAtProvider(deps: SyncDependencies, payments: Payments, custome
     // A checkout may have been paid between the two loops, so check again.
     if (await hasSomethingOpen(payments, customerId)) throw new Error('a customer could not be closed yet')
     await syncCustomer(deps, customerId)
+    // Invoices that were issued keep it.
+    if (await isAccountDeleted(deps.db, customerId)) await forgetBusiness(payments, customerId)
     return false
   } catch (error) {
     if (isUnknownCustomer(error) && (await payments.isCustomerGone(customerId))) return true
     throw error
   }
+}
+
+async function isAccountDeleted(db: Db, customerId: string): Promise<boolean> {
+  const customers = db.selectFrom('billing_customers').select('user_id').where('customer_id', '=', customerId)
+  return (await customers.executeTakeFirst())?.user_id === null
+}
+
+async function forgetBusiness(payments: Payments, customerId: string): Promise<void> {
+  if ((await payments.businessOf(customerId)) !== null) await payments.setBusiness(customerId, null)
 }
 
 async function hasSomethingOpen(payments: Payments, customerId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { demoPrices } from '../../ports/payments/payment-settings.ts'
 import { serverForThisTest, useServer } from '../../test/harness.ts'
@@ -8,12 +8,16 @@ import { openDemoCheckout } from '../../test/test-data.ts'
 const server = useServer({ PAYMENTS: 'demo' })
 
 const show = (id: string, on = server) => on.request({ method: 'GET', url: `/demo-checkout/${id}` })
-const submit = (id: string, outcome: string, on = server) =>
+const submit = (
+  id: string,
+  outcome: string,
+  { on = server, fields = {} }: { on?: typeof server; fields?: object } = {},
+) =>
   on.request({
     method: 'POST',
     url: `/demo-checkout/${id}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ outcome }).toString(),
+    body: new URLSearchParams({ outcome, ...fields }).toString(),
   })
 const paymentsOf = async (checkoutId: string): Promise<number> => {
   const demo = server.app.deps.demoPayments!
@@ -78,6 +82,43 @@ test('without demo payments there is no such page', async () => {
   const id = await openDemoCheckout(server)
   const other = await serverForThisTest({ PAYMENTS: 'off' }, { database: server.database })
   expect((await show(id, other)).statusCode).toBe(404)
-  expect((await submit(id, 'succeed', other)).statusCode).toBe(404)
+  expect((await submit(id, 'succeed', { on: other })).statusCode).toBe(404)
   expect(await paymentsOf(id)).toBe(0)
+})
+
+describe('buying as a business', () => {
+  const fields = { vat_number: 'be 0123.456.749', street: 'Korenmarkt 1', postal_code: '9000', city: 'Gent' }
+  const asBusiness = { as_business: 'yes', name: 'Fotohuis & Zoon BV', ...fields }
+  const invoicesOf = async (id: string) => {
+    const demo = server.app.deps.demoPayments!
+    return demo.invoicesOf((await demo.checkout(id))!.customerId!)
+  }
+
+  test('the invoice names it, and the page of the next checkout shows it', async () => {
+    const id = await openDemoCheckout(server)
+    expect((await submit(id, 'succeed', { fields: asBusiness })).statusCode).toBe(303)
+    const business = { name: asBusiness.name, vatNumber: 'BE0123456749', city: 'Gent', country: 'BE' }
+    expect(await invoicesOf(id)).toMatchObject([{ business }])
+    const { customerId } = (await server.app.deps.demoPayments!.checkout(id))!
+    const { body } = await show(await openDemoCheckout(server, { customerId: customerId! }))
+    expect(body).toMatch(/<input[^>]*name="as_business"[^>]*checked=""/)
+    expect(body).toContain('value="BE0123456749"')
+  })
+
+  test('refused fields are shown with what was entered, and nothing is paid', async () => {
+    const id = await openDemoCheckout(server)
+    const answer = await submit(id, 'succeed', { fields: { ...asBusiness, vat_number: 'BE0123456748', city: '' } })
+    expect([answer.statusCode, await paymentsOf(id)]).toEqual([422, 0])
+    for (const part of [
+      'its check digits do not match',
+      'Please enter the city',
+      'Fotohuis &amp; Zoon BV',
+      'BE0123456748',
+    ])
+      expect(answer.body).toContain(part)
+    // Leaving is possible in any case; so is paying as a private person, which the box decides.
+    expect((await submit(id, 'cancel', { fields: { ...asBusiness, city: '' } })).statusCode).toBe(303)
+    expect((await submit(id, 'succeed', { fields: { name: 'Half', vat_number: 'x' } })).statusCode).toBe(303)
+    expect(await invoicesOf(id)).toMatchObject([{ business: null }])
+  })
 })

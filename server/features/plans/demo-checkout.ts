@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Static } from 'typebox'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
+import { businessProblems, noBusiness, normalizeBusiness } from '@keepsnap/contract/businesses.ts'
 import { demoCheckoutForm, demoCheckoutPage } from '@keepsnap/contract/subscriptions.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
@@ -10,6 +12,7 @@ import { guestFrame } from '../guests/page-props.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
+import { businessFieldsFrom, businessFrom } from './businesses.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import { planOfPrice } from './customers.ts'
 import { schedulePlanEnd } from './paid-plan.ts'
@@ -57,30 +60,57 @@ export async function advanceDemoBilling(
   return renewals
 }
 
-type CheckoutCall = Pick<Call, 'reply' | 'client'> & { id: string }
+type CheckoutPage = Extract<GuestPage, { page: 'demo-checkout' }>
+type CheckoutCall = Pick<Call, 'reply' | 'client'> & {
+  id: string
+  business: CheckoutPage['business']
+  state?: CheckoutPage['state']
+}
 
 /** The page on which a plan is paid with demo payments: no money moves. */
 export function demoCheckoutRoutes(serve: Serve, deps: Dependencies): void {
   const { demoPayments } = deps
   serve(demoCheckoutPage, async ({ params: { id } }, call) => {
-    await sendCheckout(deps, { ...call, id }, await demoPayments?.checkoutPage(id))
+    const checkout = await demoPayments?.checkoutPage(id)
+    const known = checkout ? await demoPayments?.businessOf(checkout.customerId) : null
+    const fields = known ? businessFieldsFrom(known) : noBusiness
+    await sendCheckout(deps, { ...call, id, business: { isChosen: Boolean(known), fields, problems: {} } }, checkout)
   })
   // Idempotent: submitted twice, it pays once and redirects to the same page both times.
-  serve(demoCheckoutForm, async ({ params: { id }, body: { outcome } }, call) => {
-    const isPaying = outcome === 'succeed'
-    const checkout = await (isPaying ? demoPayments?.payCheckout(id) : demoPayments?.checkoutPage(id))
+  serve(demoCheckoutForm, async ({ params: { id }, body }, call) => {
+    const { outcome } = body
+    const business = enteredBusiness(body)
+    const state = stateAfter(outcome, business)
+    const isPaying = outcome === 'succeed' && state !== 'bad'
+    const checkout = await (isPaying
+      ? demoPayments?.payCheckout(id, business.isChosen ? businessFrom(business.fields) : null)
+      : demoPayments?.checkoutPage(id))
     const returnUrl = isPaying ? checkout?.successUrl : checkout?.cancelUrl
-    const mayReturn = checkout?.state === (isPaying ? 'paid' : 'open') && outcome !== 'decline'
+    const mayReturn = checkout?.state === (isPaying ? 'paid' : 'open') && (isPaying || outcome === 'cancel')
     if (mayReturn && returnUrl !== undefined)
       await call.reply.header('cache-control', 'no-store').redirect(returnUrl, 303)
-    else await sendCheckout(deps, { ...call, id, isDeclined: outcome === 'decline' }, checkout)
+    else await sendCheckout(deps, { ...call, id, state, business }, checkout)
   })
+}
+
+type CheckoutBody = Static<(typeof demoCheckoutForm)['body']>
+
+function stateAfter(outcome: CheckoutBody['outcome'], { problems }: CheckoutPage['business']): CheckoutPage['state'] {
+  if (Object.keys(problems).length > 0) return 'bad'
+  return outcome === 'decline' ? 'declined' : 'open'
+}
+
+/** The business in the form. Its fields count with the box, and not when the buyer leaves. */
+function enteredBusiness({ outcome, as_business: asBusiness, ...entered }: CheckoutBody): CheckoutPage['business'] {
+  const isChosen = asBusiness === 'yes'
+  const fields = normalizeBusiness({ ...noBusiness, ...entered })
+  return { isChosen, fields, problems: isChosen && outcome !== 'cancel' ? businessProblems(fields) : {} }
 }
 
 /** Sends the checkout page, or why there is none. Unknown ids count towards the client's rate limit. */
 async function sendCheckout(
   { config, db, guestRenderer }: Dependencies,
-  { id, reply, client, isDeclined }: CheckoutCall & { isDeclined?: boolean },
+  { id, reply, client, business, state = 'open' }: CheckoutCall,
   checkout: DemoCheckoutDetails | null | undefined,
 ): Promise<void> {
   const planId = checkout && (await planOfPrice(db, 'demo', checkout.priceId))
@@ -93,7 +123,8 @@ async function sendCheckout(
   }
   const action = `/demo-checkout/${id}`
   await sendGuestPage(reply, guestRenderer, {
-    page: { page: 'demo-checkout', state: isDeclined ? 'declined' : 'open', plan: planId, action },
+    page: { page: 'demo-checkout', state, plan: planId, action, business },
+    ...(state === 'bad' && { status: 422 }),
     frame: guestFrame(config.publicUrl, action),
     checkout: { returnOrigins: [checkout.successUrl, checkout.cancelUrl].map((url) => new URL(url).origin) },
   })

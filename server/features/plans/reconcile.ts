@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
 import { syncCustomer, type SyncDependencies, saveCheckoutState, enqueueRefund } from './sync-customer.ts'
+import { enqueueInvoicesToRead } from './business-invoices.ts'
+import { enqueueBusinessesToPush } from './businesses.ts'
 import { enqueueCustomersToClose } from './close-customer.ts'
 import { deleteOldEvents, enqueuePayersToFind, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
 import type { Provider } from './customers.ts'
@@ -72,7 +74,9 @@ export async function reconcilePayments(
     () => enqueuePayersToFind(db, payments.kind, batchSize),
     () => enqueueUnprocessed(db, payments.kind, batchSize),
     () => enqueueUnfinishedRefunds(db, payments.kind, batchSize),
+    () => enqueueBusinessesToPush(db, payments.kind, batchSize),
     () => enqueueCustomersToClose(db, payments.kind, batchSize),
+    () => enqueueInvoicesToRead(db, payments.kind, batchSize),
     () => enqueueDuePlanEnds(db, batchSize),
     () => deletePlansWithoutCustomer(db, payments.kind),
     () => checkOldCheckouts(db, payments, batchSize),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import {
+  type Business,
   type Checkout,
   type Dispute,
   isUnknownCustomer,
@@ -13,6 +14,8 @@ import {
 import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
+import { enqueueInvoicesIfBusiness } from './business-invoices.ts'
+import { readBusiness, saveReadBusiness } from './businesses.ts'
 import {
   lockCustomer,
   type LockedCustomer,
@@ -44,6 +47,7 @@ interface Answer extends Pick<StartedSync, 'number' | 'askedAt' | 'firstPaidAt'>
   disputes: readonly Dispute[] | undefined
   payments: readonly Payment[] | undefined
   checkouts: readonly (Pick<Checkout, 'id' | 'state'> & { priceId: string })[] | undefined
+  business: Business | null | undefined
 }
 
 /**
@@ -65,7 +69,9 @@ export async function syncCustomer(
   return db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     if (!customer || !(await recordAppliedSync(tx, customerId, answer.number))) return false
-    return applyAnswer({ tx, log }, customer, answer)
+    const hasChanged = await applyAnswer({ tx, log }, customer, answer)
+    await enqueueInvoicesIfBusiness(tx, customerId)
+    return hasChanged
   })
 }
 
@@ -113,8 +119,10 @@ async function ask(
   let subscriptions = await payments.subscriptionsOf(customerId)
   if (disputes && (await endLostSubscriptions(payments, customerId, { disputes, subscriptions })))
     subscriptions = await payments.subscriptionsOf(customerId)
+  const asksBusiness = started.asksCheckouts || started.asksBusiness
+  const business = asksBusiness ? await readBusiness({ log }, payments, customerId) : undefined
   const firstPaidAt = started.firstPaidAt ?? (await firstPaymentOf(payments, customerId, subscriptions))
-  return { ...started, subscriptions, firstPaidAt, disputes, payments: paid, checkouts }
+  return { ...started, subscriptions, firstPaidAt, disputes, payments: paid, checkouts, business }
 }
 
 /** What became of the checkouts that may still be paid. The provider must not try a payment again that has failed at first. */
@@ -149,7 +157,7 @@ async function applyAnswer(
   const { customerId, provider, userId } = customer
   const { subscriptions, number } = answer
   let hasChanged = await saveSubscriptions(tx, provider, subscriptions)
-  const { disputes, payments, checkouts, firstPaidAt } = answer
+  const { disputes, payments, checkouts, business, firstPaidAt } = answer
   const customers = tx.updateTable('billing_customers').where('customer_id', '=', customerId)
   if (firstPaidAt) await customers.set({ first_paid_at: firstPaidAt }).where('first_paid_at', 'is', null).execute()
   if (disputes && (await saveDisputes(tx, customerId, disputes))) hasChanged = true
@@ -162,9 +170,11 @@ async function applyAnswer(
     ...(payments ? [] : ['charge.%']),
     ...(disputes ? [] : ['charge.dispute.%']),
     ...(checkouts ? [] : ['checkout.session.%']),
+    ...(business === undefined ? ['customer.updated', 'customer.tax_id.%'] : []),
   ]
   await markEventsProcessed(tx, { customerId, provider, before: answer.askedAt, unasked })
   await saveCheckouts(tx, customer, checkouts ?? [])
+  if (business !== undefined) await saveReadBusiness(tx, customer, { business, askedAt: answer.askedAt })
   const { kept, extra } = splitLive(subscriptions)
   if (userId === null || !customer.isActive) {
     if (kept) await closeAgain(tx, customer, [kept, ...extra])
@@ -312,6 +322,8 @@ interface StartedSync {
   asksPayments: boolean
   asksDisputes: boolean
   asksCheckouts: boolean
+  /** After one was entered or changed on the provider's pages. */
+  asksBusiness: boolean
 }
 
 /** Takes the number of a request to the provider. Undefined if the customer is unknown or another provider's. */
@@ -326,9 +338,8 @@ async function startSync(db: Db, customerId: string, provider: Provider): Promis
       ${hasEvent('charge.dispute.%')} or exists (select from disputes
         where disputes.customer_id = billing_customers.customer_id and state = 'open') as "asksDisputes",
       ${hasEvent('checkout.session.%')} or exists (select from checkouts
-        where checkouts.customer_id = billing_customers.customer_id and state = 'pending') as "asksCheckouts"`.execute(
-    db,
-  )
+        where checkouts.customer_id = billing_customers.customer_id and state = 'pending') as "asksCheckouts",
+      ${hasEvent('customer.updated')} or ${hasEvent('customer.tax_id.%')} as "asksBusiness"`.execute(db)
   return rows[0]
 }
 

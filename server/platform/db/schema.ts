@@ -111,6 +111,7 @@ export interface BillingCustomers {
   created_at: Generated<Timestamp>;
   customer_id: string;
   first_paid_at: Timestamp | null;
+  invoices_read_at: Timestamp | null;
   last_sync_applied: Generated<number>;
   last_sync_started: Generated<number>;
   nothing_to_refund: Generated<boolean>;
@@ -149,12 +150,14 @@ export interface BrandImages {
 export interface Businesses {
   city: string;
   country: string;
+  customer_id: string | null;
   name: string;
   postal_code: string;
   street: string;
   updated_at: Generated<Timestamp>;
   user_id: string;
   vat_number: string;
+  version: Generated<number>;
 }
 
 export interface BusinessInvoices {
@@ -172,6 +175,7 @@ export interface BusinessInvoices {
   rate_by: string | null;
   source_id: string;
   total_cents: number;
+  waits_for: string[];
 }
 
 export interface Checkouts {

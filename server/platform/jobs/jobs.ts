@@ -51,6 +51,10 @@ export interface Jobs {
   'close-customer': { customerId: string }
   /** Gives money back. */
   'refund-payments': { refundId: string }
+  /** Writes the invoices of a business, and credit notes for what was refunded. */
+  'write-invoices': { customerId: string }
+  /** Sets the business of a user at the payment provider. */
+  'push-business': { userId: string }
   /** A paid plan ends now unless the payment provider has news. */
   'end-paid-plan': { userId: string }
   /** Reads the events of the payment provider that did not arrive, and retries what is unfinished. */
@@ -102,6 +106,8 @@ export const jobRules: Record<JobName, { group: WorkerGroupName; maxAttempts: nu
   'check-payments': { group: 'payments', maxAttempts: 1, priority: 10 },
   'close-customer': { group: 'payments', maxAttempts: 25, priority: 10 },
   'refund-payments': { group: 'payments', maxAttempts: 25, priority: 5 },
+  'write-invoices': { group: 'payments', maxAttempts: 25, priority: 30 },
+  'push-business': { group: 'payments', maxAttempts: 25, priority: 5 },
   'end-paid-plan': { group: 'payments', maxAttempts: 25, priority: 5 },
   'reconcile-payments': { group: 'payments', maxAttempts: 1, priority: 40 },
   'compare-customers': { group: 'payments', maxAttempts: 1, priority: 70 },

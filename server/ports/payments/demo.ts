@@ -23,8 +23,8 @@ export interface DemoPayments extends Payments {
   readonly kind: 'demo'
   /** Where the page of a checkout returns to, and what it sells; null when there is none with this id. */
   checkoutPage(checkoutId: string): Promise<DemoCheckoutDetails | null>
-  /** Pays a checkout if it is open, once; the page after it. */
-  payCheckout(checkoutId: string): Promise<DemoCheckoutDetails | null>
+  /** Pays a checkout if it is open, once; the page after it. `business`: what its invoice names; by default what is known. */
+  payCheckout(checkoutId: string, business?: Business | null): Promise<DemoCheckoutDetails | null>
   /** From now on, payments of the customer succeed or are declined; when they succeed, those that are missing are received. */
   setCardPays(customerId: string, pays: boolean): Promise<void>
   /** Renews and ends every subscription that is due by the billing clock; may run twice. */
@@ -34,6 +34,7 @@ export interface DemoPayments extends Payments {
 /** A checkout as its page shows it. */
 export interface DemoCheckoutDetails {
   state: 'open' | 'paid' | 'expired'
+  customerId: string
   priceId: string
   /** With the id of the checkout. */
   successUrl: string
@@ -304,13 +305,7 @@ export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayme
     },
     businessOf: (customerId) => businessOf(db, customerId),
     setBusiness: (customerId, business) =>
-      lockCustomer(customerId, async ({ tx }) => {
-        await tx
-          .updateTable('demo_customers')
-          .set({ business: business && JSON.stringify(business) })
-          .where('id', '=', customerId)
-          .execute()
-      }),
+      lockCustomer(customerId, async ({ tx }) => storeBusiness(tx, customerId, business)),
     async refundedCents(id) {
       const row = await db.selectFrom('demo_payments').select('refunded_cents').where('id', '=', id).executeTakeFirst()
       return row?.refunded_cents ?? 0
@@ -343,13 +338,14 @@ export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayme
       }
     },
     checkoutPage: async (id) => pageOf(await checkoutRow(db, id)),
-    payCheckout: async (id) =>
+    payCheckout: async (id, business) =>
       pageOf(
         await lockCheckout(id, async (row, customer) => {
           if (checkoutState(row) !== 'open') return row
           // With a card that pays, from now on.
           const { tx } = customer
           await tx.updateTable('demo_customers').set({ card_pays: true }).where('id', '=', customer.id).execute()
+          if (business !== undefined) await storeBusiness(tx, customer.id, business)
           const subscription = await startSubscription({ ...customer, cardPays: true }, knownPrice(row.price_id))
           const paid = { state: 'paid', subscription_id: subscription.id }
           await tx.updateTable('demo_checkouts').set(paid).where('id', '=', id).execute()
@@ -552,13 +548,21 @@ function invoiceOf(row: Selectable<DemoInvoices>): Invoice {
     totalCents: lines.reduce((sum, { cents }) => sum + cents, 0),
     dueCents: row.due_cents,
     isPaid: true,
-    business: row.business as Business | null, // written by `setBusiness`
+    business: row.business as Business | null, // written by `storeBusiness`
   }
+}
+
+async function storeBusiness(tx: Db, customerId: string, business: Business | null): Promise<void> {
+  await tx
+    .updateTable('demo_customers')
+    .set({ business: business && JSON.stringify(business) })
+    .where('id', '=', customerId)
+    .execute()
 }
 
 async function businessOf(db: Db, customerId: string): Promise<Business | null> {
   const row = await db.selectFrom('demo_customers').select('business').where('id', '=', customerId).executeTakeFirst()
-  return (row?.business ?? null) as Business | null // written by `setBusiness`
+  return (row?.business ?? null) as Business | null // written by `storeBusiness`
 }
 
 async function startSubscription(customer: LockedCustomer, price: DemoPrice): Promise<Subscription> {
@@ -691,7 +695,13 @@ const checkoutState = ({ state, is_over: isOver }: CheckoutRow): DemoCheckoutDet
 
 const pageOf = (row: CheckoutRow | undefined): DemoCheckoutDetails | null =>
   row
-    ? { state: checkoutState(row), priceId: row.price_id, successUrl: successUrlOf(row), cancelUrl: row.cancel_url }
+    ? {
+        state: checkoutState(row),
+        customerId: row.customer_id,
+        priceId: row.price_id,
+        successUrl: successUrlOf(row),
+        cancelUrl: row.cancel_url,
+      }
     : null
 
 const selectCheckouts = (db: Db) =>

@@ -60,7 +60,10 @@ export interface Payments {
   invoicesOf(customerId: string): Promise<Invoice[]>
   /** The business that a customer buys for; null for a private person. */
   businessOf(customerId: string): Promise<Business | null>
-  /** Sets it for the invoices that follow; those that were issued stay as they are. */
+  /**
+   * Sets it for the invoices that follow; those that were issued stay as they are. Rejects with `PaymentRefused`, and changes
+   * nothing, when the provider does not take the VAT number.
+   */
   setBusiness(customerId: string, business: Business | null): Promise<void>
   /** The provider's page for the customer's card and invoices; null when it has none. */
   portalUrl(customerId: string, returnUrl: string): Promise<string | null>

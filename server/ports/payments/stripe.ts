@@ -77,6 +77,10 @@ const permissionProbes = (stripe: Stripe): [MissingPermission, () => Promise<unk
     // Keys of installations that are older than these calls lack these.
     [{ name: 'Disputes: read', isNeededToSell: false }, () => stripe.disputes.list({ limit: 1 })],
     [{ name: 'Invoices: write', isNeededToSell: false }, () => stripe.invoices.createPreview({ subscription: noId })],
+    [
+      { name: 'Tax IDs: write', isNeededToSell: false },
+      () => stripe.customers.createTaxId(noId, { type: 'eu_vat', value: 'BE0123456749' }),
+    ],
   ]
 }
 
@@ -122,7 +126,17 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
     return ofAccount !== 'inclusive'
   }
 
-  const taxIdsOf = (id: string) => calls.list((page) => stripe.customers.listTaxIds(id, page), mostItems)
+  /** A request about a customer by its id, where Stripe says of the id only that there is nothing under it. */
+  async function ofCustomer<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request()
+    } catch (error) {
+      if (!(error instanceof PaymentRefused) || !isMissing(error)) throw error
+      throw new PaymentRefused(error.message, { isCustomerUnknown: true, cause: error.cause })
+    }
+  }
+  const taxIdsOf = (id: string) =>
+    ofCustomer(() => calls.list((page) => stripe.customers.listTaxIds(id, page), mostItems))
   const findSession = async (id: string) =>
     isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null
   /** A session says until the end that it is unpaid, also when its payment has failed: the charges of its invoice say which. */
@@ -199,7 +213,7 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
       }
     },
     async businessOf(id) {
-      const customer = await calls.send(() => stripe.customers.retrieve(id))
+      const customer = await ofCustomer(() => calls.send(() => stripe.customers.retrieve(id)))
       return customer.deleted ? null : businessView(customer.name, customer.address, await taxIdsOf(id))
     },
     async setBusiness(id, business) {
@@ -209,13 +223,15 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
         city: business.city,
         country: business.country,
       }
-      await calls.send(() => stripe.customers.update(id, { name: business?.name ?? '', address: address ?? '' }))
       const before = (await taxIdsOf(id)).filter(({ type }) => type === 'eu_vat')
       const value = business?.vatNumber
-      for (const taxId of before)
-        if (taxId.value !== value) await calls.send(() => stripe.customers.deleteTaxId(id, taxId.id))
+      // First, because it may be refused: then nothing is changed.
       if (value !== undefined && !before.some((taxId) => taxId.value === value))
-        await calls.send(() => stripe.customers.createTaxId(id, { type: 'eu_vat', value }))
+        await ofCustomer(() => calls.send(() => stripe.customers.createTaxId(id, { type: 'eu_vat', value })))
+      const details = { name: business?.name ?? '', address: address ?? ('' as const) }
+      await ofCustomer(() => calls.send(() => stripe.customers.update(id, details)))
+      for (const taxId of before)
+        if (taxId.value !== value) await calls.find(() => stripe.customers.deleteTaxId(id, taxId.id))
     },
     async price(id) {
       const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
@@ -393,6 +409,9 @@ export const stripeEventTypes = [
   'checkout.session.async_payment_failed',
   'checkout.session.expired',
   'customer.deleted',
+  'customer.updated',
+  'customer.tax_id.created',
+  'customer.tax_id.deleted',
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',

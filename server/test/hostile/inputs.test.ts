@@ -339,6 +339,7 @@ describe('answers are as the contract declares', () => {
     'GET /api/operator/emails',
     'GET /api/operator/photos',
     'GET /api/operator/support/:id',
+    'GET /api/operator/invoices/:id',
   ])
 
   test('to every example: reads change nothing, changes are done, and the audit log has those of operators', async () => {

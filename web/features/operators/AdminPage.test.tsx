@@ -15,6 +15,7 @@ import {
   startIntegrityCheck,
   type UserFilter,
 } from '@keepsnap/contract/operators.ts'
+import { getBusinessInvoice, listBusinessInvoices } from '@keepsnap/contract/operator-invoices.ts'
 import {
   changeSupportMessage,
   deleteReportedPhoto,
@@ -33,6 +34,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { type ComponentType, useState } from 'react'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { BusinessInvoices } from './BusinessInvoices.tsx'
 import { AuditLogSection } from './AuditLogSection.tsx'
 import { FailedPhotos, ReportedPhotos } from './PhotoSections.tsx'
 import { EmailAlarm } from './HealthSection.tsx'
@@ -685,5 +687,45 @@ describe('the inbox of messages to support', () => {
     server.answer(getSupportMessage, () => refuse(404, 'x', 'not_found'))
     await openMessage(/Open “Question 2/)
     expect(await screen.findByText('This message does not exist any more.')).toBeVisible()
+  })
+})
+
+describe('invoices of businesses', () => {
+  test('those that wait say for what and how it is completed; a rate is entered, and a document downloaded', async () => {
+    const { person } = await open(() => <BusinessInvoices onOpenUser={nothing} />)
+    const found = within(await section('Invoices of businesses'))
+    const row = async (number: string) => (await found.findByText(number)).closest('tr')!
+    expect(
+      found.getByText(/This is a hand-over to your Peppol provider; Keepsnap does not send invoices to Peppol\./),
+    ).toBeVisible()
+    const waiting = await row('A1B2-0002')
+    expect(found.getByText('1 waits')).toBeVisible()
+    expect(waiting).toHaveTextContent('Missing: rate of the euro.')
+    expect(await row('A1B2-0001')).toHaveTextContent(/Fête & Fils SRLBE0123456749.*\$14\.99with .*2\.60 VAT/)
+    await person.click(within(waiting).getByRole('button', { name: 'Rate of A1B2-0002' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    await person.type(dialog.getByLabelText('Euros for 1 USD'), '86')
+    await person.clear(dialog.getByLabelText('Euros for 1 USD'))
+    await person.type(dialog.getByLabelText('Reason (saved in the audit log)'), 'ECB')
+    await person.click(dialog.getByRole('button', { name: 'Save rate' }))
+    expect(dialog.getByText('Enter how many euros 1 USD was worth, such as 0.8642.')).toBeVisible()
+    await person.type(dialog.getByLabelText('Euros for 1 USD'), '0,8642')
+    await person.click(dialog.getByRole('button', { name: 'Save rate' }))
+    await person.type(await dialog.findByLabelText('Your password'), 'Correct1!')
+    await person.click(dialog.getByRole('button', { name: 'Save rate' }))
+    expect(await screen.findByText('The rate of A1B2-0002 was saved')).toBeVisible()
+    await waitFor(() => expect(waiting).toHaveTextContent(/0\.8642Entered here/))
+    await waitFor(() => expect(found.queryByText('1 waits')).toBeNull())
+    server.answer(getBusinessInvoice, () =>
+      refuse(409, 'This invoice waits for something that is missing.', 'conflict'),
+    )
+    await person.click(found.getByRole('button', { name: 'Download XML of A1B2-0001' }))
+    expect(await found.findByRole('alert')).toHaveTextContent('This invoice waits for something that is missing.')
+  })
+
+  test('without any, and when they cannot be loaded, a sentence says so', async () => {
+    server.answer(listBusinessInvoices, () => ({ invoices: [], waiting: 0, total: 0, skip: 0, limit: 10 }))
+    await open(() => <BusinessInvoices onOpenUser={nothing} />)
+    expect(await screen.findByText('No business has paid yet. Its invoices appear here when one does.')).toBeVisible()
   })
 })

@@ -25,6 +25,9 @@ import './operator.css'
 const IntegritySection = lazy(async () => ({
   default: (await import('./IntegritySection.tsx')).IntegritySection,
 }))
+const BusinessInvoices = lazy(async () => ({
+  default: (await import('./BusinessInvoices.tsx')).BusinessInvoices,
+}))
 const LookupSection = lazy(async () => ({
   default: (await import('./LookupSection.tsx')).LookupSection,
 }))
@@ -66,6 +69,9 @@ export function OperatorPage() {
       </Suspense>
       <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
         <SupportInbox onOpenUser={drawer.open} />
+      </Suspense>
+      <Suspense fallback={<div className="operator-section operator-invoices__place" />}>
+        <BusinessInvoices onOpenUser={drawer.open} />
       </Suspense>
       <UsersSection filter={filter} onFilter={setFilter} onOpen={drawer.open} headingRef={usersHeading} />
       <Suspense fallback={<div className="operator-section operator-lookup__place" />}>

@@ -21,6 +21,7 @@ import { useCancel, useExpiredToast, usePlans, useResume, useSubscriptionErrorMe
 import { planName, proSaving } from './offers.ts'
 import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import { BillingActions } from './BillingActions.tsx'
+import { BusinessDetails } from './BusinessDetails.tsx'
 import { PastDueNote, PhotoRemovalStatus } from './PlanNotices.tsx'
 import { usePlanStatus } from './plan-status.ts'
 import { UsageBars } from './Usage.tsx'
@@ -95,6 +96,7 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
       </div>
       {billingState === 'active' && <YearlyOffer status={status} onDone={setDone} />}
       <BillingActions status={status} hasPaid={since !== null} onDone={setDone} />
+      {status.payments !== 'off' && <BusinessDetails />}
       {status.payments === 'off' && billingState === 'free' && <p className="tiny muted">{text.notSold}</p>}
     </>
   )

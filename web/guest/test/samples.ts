@@ -1,3 +1,4 @@
+import { noBusiness } from '@keepsnap/contract/businesses.ts'
 import type { Email, EmailContext, PlanEmail, ReportEmail } from '@keepsnap/contract/emails.ts'
 import type {
   GuestLogo,
@@ -90,6 +91,7 @@ export const checkout = (more: Partial<Checkout> = {}): Checkout => ({
   state: 'open',
   plan: 'pro_monthly',
   action: '/demo-checkout/demo_cs_1',
+  business: { isChosen: false, fields: noBusiness, problems: {} },
   ...more,
 })
 
@@ -125,6 +127,14 @@ export const samplePages: Record<string, GuestPage> = {
   'invalid unsubscribe link': { page: 'gone', why: 'unsubscribe' },
   'demo checkout': checkout(),
   'demo checkout of a year, declined': checkout({ state: 'declined', plan: 'pro_yearly' }),
+  'demo checkout of a business with refused fields': checkout({
+    state: 'bad',
+    business: {
+      isChosen: true,
+      fields: { ...noBusiness, name: 'Fotohuis BV', vat_number: 'BE0123456748', city: 'Gent' },
+      problems: { vat_number: 'digits', street: 'missing', postal_code: 'missing' },
+    },
+  }),
   'paid demo checkout': { page: 'demo-checkout-ended', why: 'paid' },
   'expired demo checkout': { page: 'demo-checkout-ended', why: 'expired' },
   'unknown demo checkout': { page: 'demo-checkout-ended', why: 'unknown' },

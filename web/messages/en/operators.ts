@@ -208,6 +208,60 @@ export const operatorSupport = {
   },
 }
 
+/** Invoices of businesses on the page for operators. */
+export const operatorInvoices = {
+  heading: 'Invoices of businesses',
+  lead: 'Invoices and credit notes of customers with a VAT number of the EU, as UBL by EN 16931. This is a hand-over to your Peppol provider; Keepsnap does not send invoices to Peppol.',
+  waiting: (count: number, written: string) => (count === 1 ? '1 waits' : `${written} wait`),
+  failed: 'Failed to load the invoices.',
+  empty: 'No business has paid yet. Its invoices appear here when one does.',
+  columns: {
+    issued: 'Issued',
+    number: 'Number',
+    business: 'Business',
+    amount: 'Amount',
+    rate: 'Rate of the euro',
+    document: 'Document',
+  },
+  kinds: { invoice: 'Invoice', credit_note: 'Credit note' },
+  corrects: (number: string) => `Credit note for ${number}`,
+  noName: 'No name',
+  vat: (amount: string) => `with ${amount} VAT`,
+  reverseCharge: 'Reverse charge',
+  noRate: 'Not known yet',
+  rateBy: { provider: 'Of the payment provider', operator: 'Entered here' },
+  waits: 'Waits',
+  waitsFor: (missing: string[]) => `Missing: ${missing.join(', ')}.`,
+  missing: {
+    rate: 'rate of the euro',
+    seller: 'your own details',
+    buyer_name: 'name of the business',
+    buyer_vat_number: 'valid VAT number',
+    buyer_street: 'street',
+    buyer_postal_code: 'postal code',
+    buyer_city: 'city',
+  },
+  customerCompletes: 'The customer can enter it in Settings, under Business details. It is added within an hour.',
+  nobodyCompletes: 'The account was deleted, so nobody can enter it. Write this document yourself.',
+  operatorCompletes:
+    'Set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_VAT and OPERATOR_EMAIL. They are added within an hour.',
+  download: 'Download XML',
+  downloadOf: (number: string) => `Download XML of ${number}`,
+  failedDownload: 'The document couldn’t be downloaded. Please try again.',
+  enterRate: 'Enter rate',
+  changeRate: 'Correct rate',
+  rateOf: (number: string) => `Rate of ${number}`,
+  rateDialog: {
+    title: (number: string) => `Rate of the euro for ${number}`,
+    question: (currency: string, day: string) =>
+      `The VAT is stated in euros as well. Enter the rate that the European Central Bank published for ${day}: how many euros 1 ${currency} was worth. Its credit notes get the same rate.`,
+    rate: (currency: string) => `Euros for 1 ${currency}`,
+    wrong: (currency: string) => `Enter how many euros 1 ${currency} was worth, such as 0.8642.`,
+    submit: 'Save rate',
+    done: (number: string) => `The rate of ${number} was saved`,
+  },
+}
+
 /** Users on the page for operators, and what can be done about them. */
 export const operatorUsers = {
   heading: 'Users',

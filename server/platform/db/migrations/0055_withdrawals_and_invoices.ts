@@ -101,15 +101,21 @@ async function createInvoices(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table businesses (
       user_id text primary key references users on delete cascade,
+      -- All texts are empty when the user has removed the business. The provider does not know every part of an address.
       name text not null,
       vat_number text not null,
       street text not null,
       postal_code text not null,
       city text not null,
       country text not null,
+      -- Grows with each change.
+      version integer not null default 1,
+      -- The customer of whom the provider has it; null when that is to be told.
+      customer_id text references billing_customers on delete set null,
+      -- When it was changed here, or was last the same at the provider.
       updated_at timestamptz not null default now()
     )`.execute(db)
-  await sql`create sequence credit_note_numbers`.execute(db)
+  await sql`create index businesses_by_customer on businesses (customer_id)`.execute(db)
   // Kept as long as the law on accounting wants, also when the account is deleted.
   await sql`
     create table business_invoices (
@@ -124,13 +130,15 @@ async function createInvoices(db: Kysely<unknown>): Promise<void> {
       corrects text references business_invoices,
       issued_at timestamptz not null,
       currency text not null,
-      -- Buyer and lines as they were when it was issued.
+      -- Buyer, seller, lines and VAT as they were when it was issued.
       document jsonb not null,
       -- With the VAT that it includes.
       total_cents integer not null check (total_cents >= 0),
       -- Euros for one unit of the currency; null until it is known.
       eur_rate numeric check (eur_rate > 0),
       rate_by text check (rate_by in ('provider', 'operator')),
+      -- What is missing before it can be handed over.
+      waits_for text[] not null,
       created_at timestamptz not null default now(),
       check (corrects is null or kind = 'credit_note'),
       check ((eur_rate is null) = (rate_by is null))
@@ -139,7 +147,16 @@ async function createInvoices(db: Kysely<unknown>): Promise<void> {
     create unique index business_invoices_of_provider on business_invoices (provider, source_id) where corrects is null`.execute(
     db,
   )
+  // Credit notes for refunds have numbers of ours, without gaps.
+  await sql`
+    create unique index credit_note_numbers on business_invoices (provider, number) where corrects is not null`.execute(
+    db,
+  )
   await sql`create index business_invoices_by_time on business_invoices (issued_at, id)`.execute(db)
   await sql`create index business_invoices_of_customers on business_invoices (customer_id)`.execute(db)
   await sql`create index business_invoices_by_correction on business_invoices (corrects)`.execute(db)
+  await sql`create index business_invoices_that_wait on business_invoices (issued_at) where waits_for <> '{}'`.execute(
+    db,
+  )
+  await sql`alter table billing_customers add invoices_read_at timestamptz`.execute(db)
 }

@@ -1,0 +1,53 @@
+import type * as english from '../en/business.ts'
+
+export const business: typeof english.business = {
+  heading: 'Bedrijfsgegevens',
+  none: 'Koop je voor een bedrijf? Op je facturen kunnen de naam en het btw-nummer staan.',
+  named: 'Je facturen staan op naam van dit bedrijf.',
+  incomplete: 'Het adres is niet volledig. Op facturen moet alles staan: vul aan wat ontbreekt.',
+  pending: 'Hier opgeslagen. Onze betaaldienst is nu niet bereikbaar en krijgt je gegevens zodra die weer antwoordt.',
+  add: 'Bedrijfsgegevens toevoegen',
+  change: 'Wijzigen',
+  remove: 'Verwijderen',
+  save: 'Opslaan',
+  address: 'Adres',
+  saved: 'Opgeslagen. Facturen staan vanaf nu op naam van je bedrijf.',
+  removed: 'Verwijderd. Op facturen staat vanaf nu geen bedrijf meer.',
+  lead: 'Facturen staan vanaf nu op naam van dit bedrijf. Eerdere facturen blijven zoals ze zijn.',
+  removal: 'Op facturen staat vanaf nu geen bedrijf meer. Eerdere facturen blijven zoals ze zijn.',
+  removalTitle: 'Bedrijfsgegevens verwijderen',
+  errors: {
+    load: 'Je bedrijfsgegevens konden niet worden geladen.',
+    save: 'Je bedrijfsgegevens konden niet worden opgeslagen. Probeer het opnieuw.',
+    remove: 'Je bedrijfsgegevens konden niet worden verwijderd. Probeer het opnieuw.',
+  },
+  fields: {
+    name: 'Bedrijfsnaam',
+    vat_number: 'Btw-nummer',
+    street: 'Straat en nummer',
+    postal_code: 'Postcode',
+    city: 'Plaats',
+  },
+  vatHint: (example) => `Met de letters van het land, zoals in ${example}.`,
+  missing: {
+    name: 'Vul de naam van het bedrijf in',
+    vat_number: 'Vul het btw-nummer in',
+    street: 'Vul de straat en het nummer in',
+    postal_code: 'Vul de postcode in',
+    city: 'Vul de plaats in',
+  },
+  problems: {
+    long: (characters) => `Gebruik hoogstens ${characters} tekens`,
+    characters: 'Hier staan regeleinden of onzichtbare tekens in. Typ het opnieuw',
+    country: (example) => `Begin met de letters van een land van de Europese Unie, zoals in ${example}`,
+    form: (example) => `Btw-nummers van dit land zien eruit als ${example}`,
+    digits: 'Dit btw-nummer kan niet kloppen: de controlecijfers passen niet. Vergelijk het met je btw-registratie',
+    payments: 'De betaaldienst aanvaardt dit btw-nummer niet. Vergelijk het met je btw-registratie',
+  },
+  checkout: {
+    choose: 'Ik koop als bedrijf',
+    hint: 'Op de factuur staan dan het bedrijf en het btw-nummer.',
+    refused: 'Controleer de gegevens van je bedrijf.',
+    nothingCharged: 'Er is niets afgeschreven.',
+  },
+}
