@@ -21,6 +21,7 @@ export type Email =
   | DisputeEmail
   | SupportMessageEmail
   | SupportReceivedEmail
+  | WithdrawalEmail
 
 /** The kinds of email. */
 export type EmailKind = Email['kind']
@@ -249,4 +250,30 @@ export interface SupportReceivedEmail {
   kind: 'support-received'
   /** When it arrived, ISO 8601 in UTC. */
   at: string
+}
+/** The receipt of a withdrawal from a contract. It repeats what the person wrote, as the law wants. Times are ISO 8601 in UTC. */
+export interface WithdrawalEmail {
+  kind: 'withdrawal-received'
+  name: string
+  /** The address that was typed. */
+  address: string
+  contract: string
+  /** When it was made. */
+  at: string
+  /**
+   * `accepted`: made by a signed-in account, or completed since; the plan ends and the money goes back. `link`: the button at `url` completes it.
+   * `unmatched`: no contract has this address. `late`: the 14 days were over at `until`. `closed`: an operator has closed it. `looking`: the contract could
+   * not be looked for yet; another email follows.
+   */
+  found: 'accepted' | 'link' | 'unmatched' | 'late' | 'closed' | 'looking'
+  /** The contract that was found; null without one. */
+  planName: string | null
+  concludedAt: string | null
+  until: string | null
+  /** Until when the operator completes it, if the link is not used. */
+  decideBy: string
+  /** `link`: the page with the button. `late`: the settings. Otherwise the support page. */
+  url: string
+  /** Whether payments are a demonstration: no money moves. */
+  isDemo: boolean
 }

@@ -8,6 +8,7 @@ import * as integrations from './integrations.ts'
 import * as live from './live.ts'
 import * as operatorInvoices from './operator-invoices.ts'
 import * as operatorSupport from './operator-support.ts'
+import * as operatorWithdrawals from './operator-withdrawals.ts'
 import * as operators from './operators.ts'
 import * as photos from './photos.ts'
 import * as rendering from './rendering.ts'
@@ -15,6 +16,7 @@ import * as screen from './screen.ts'
 import * as security from './security.ts'
 import * as site from './site.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as withdrawals from './withdrawals.ts'
 
 const all = [
   site.health,
@@ -62,6 +64,10 @@ const all = [
   subscriptions.paymentWebhook,
   subscriptions.demoCheckoutPage,
   subscriptions.demoCheckoutForm,
+  withdrawals.withdrawalOffer,
+  withdrawals.makeWithdrawal,
+  withdrawals.withdrawalLinkPage,
+  withdrawals.withdrawalLinkForm,
   live.liveTicket,
   guests.directDownload,
   guests.fullImage,
@@ -156,6 +162,10 @@ const all = [
   operatorSupport.hideReportedPhoto,
   operatorSupport.showReportedPhoto,
   operatorSupport.deleteReportedPhoto,
+  operatorWithdrawals.listWithdrawals,
+  operatorWithdrawals.acceptWithdrawal,
+  operatorWithdrawals.dismissWithdrawal,
+  operatorWithdrawals.linkWithdrawal,
   operatorSupport.findPhoto,
   operatorSupport.listSupportMessages,
   operatorSupport.getSupportMessage,

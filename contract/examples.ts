@@ -37,6 +37,11 @@ export const exampleValues = {
   guestEmail: 'eM3nQz7KxW9tRd5VbH2pLc',
   supportMessage: 'mS9vXk4LnW7tQd2ZbR5pHc',
   businessInvoice: 'iN5nXk8LwT2rQd7ZvG4mHs',
+  /** Withdrawals from contracts: one that waits, and one whose contract was not found. */
+  withdrawal: 'wD5kXn2RvT8qLc4ZbG7mHs',
+  unmatchedWithdrawal: 'wU3nXk8TvR6qLd1ZbG4mHs',
+  /** The token of the link of one that is closed. */
+  withdrawalToken: 'wT4pXm9LnQ7vKd2RbG6cHs',
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
@@ -74,6 +79,7 @@ const business = {
   postal_code: '9000',
   city: 'Gent',
 }
+const withdrawal = { params: { id: value.withdrawal } }
 const checkout = { params: { id: value.checkout } }
 const grant = { params: { grant: value.grant } }
 const unsubscribe = { params: { secret: value.unsubscribeSecret } }
@@ -252,6 +258,19 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   },
   'POST /api/webhooks/:id/test': webhook,
 
+  'GET /subscriptions/withdrawal': {},
+  'POST /withdraw': {
+    query: { lang: 'nl' },
+    body: {
+      name: 'Ada Peeters',
+      email: 'ada@example.com',
+      contract: 'Pro Monthly of 29 November 2026',
+      contract_id: 'demo_in_Wc8nXk3LqT5vRd9ZbG2mHs',
+      confirmed: 'yes',
+    },
+  },
+  'GET /withdraw/:token': { params: { token: value.withdrawalToken } },
+  'POST /withdraw/:token': { params: { token: value.withdrawalToken } },
   'POST /support': {
     query: { lang: 'nl' },
     body: {
@@ -300,6 +319,13 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /api/operator/support': { query: { state: 'open', skip: 0, limit: 50 } },
   'GET /api/operator/support/:id': supportMessage,
   'PUT /api/operator/support/:id': { ...supportMessage, body: { state: 'answered' } },
+  'GET /api/operator/withdrawals': { query: { state: 'open', skip: 0, limit: 50 } },
+  'POST /api/operator/withdrawals/:id/accept': { ...withdrawal, body: { reason } },
+  'POST /api/operator/withdrawals/:id/dismiss': { ...withdrawal, body: { reason } },
+  'POST /api/operator/withdrawals/:id/link': {
+    params: { id: value.unmatchedWithdrawal },
+    body: { email: value.email, reason },
+  },
   'POST /api/operator/support/:id/delete': { ...supportMessage, body: { reason } },
 }
 

@@ -55,6 +55,8 @@ export const rates = {
   unknownCodes: { perMinute: 60, per: 'client' },
   reports: { perMinute: 10, per: 'client', countsNetworks: true },
   support: { perMinute: 5, per: 'client', countsNetworks: true },
+  /** Withdrawals from contracts, with both steps of the form. */
+  withdrawals: { perMinute: 10, per: 'client', countsNetworks: true },
   exports: { perMinute: 3, per: 'user' },
   /** Links to ZIP files of photos. */
   archives: { perMinute: 20, per: 'user' },
@@ -180,6 +182,8 @@ export const billingLimits = {
   graceDays: 7,
   /** After the first payment, everything can be refunded on request. */
   refundDays: 30,
+  /** A contract can be withdrawn from until the end of this day after the day on which it was concluded. */
+  withdrawalDays: 14,
   /** Photos over the storage of the plan are kept for so long after a larger plan has ended. */
   keepDays: 30,
   /** Photos that were removed then can be put back for so long. */
@@ -278,6 +282,22 @@ export const supportLimits = {
   openDays: 730,
 } as const
 
+/** Limits of withdrawals from contracts. */
+export const withdrawalLimits = {
+  nameChars: 100,
+  contractChars: 500,
+  /** The same withdrawal from the same address within this time is stored once. */
+  repeatMinutes: 10,
+  /** One more is refused with a sentence that says where to write. Those of sessions are counted by account, apart from all others. */
+  perAddressDay: 10,
+  perClientDay: 20,
+  perDay: 2_000,
+  /** How long the money may take, as the law has it. */
+  decideDays: 14,
+  /** How long the link of a receipt works. */
+  linkDays: 365,
+} as const
+
 /** Limits of outgoing webhooks. */
 export const webhookLimits = {
   webhooksMax: 10,
@@ -329,6 +349,8 @@ export const retention = {
   userAgentChars: 300,
   /** Ids of deleted accounts and photos, so that no backup brings them back: longer than backups are kept. */
   erasureDays: 400,
+  /** Withdrawals from contracts: longer than claims from them can be made. */
+  withdrawalDays: 3 * 365,
   /** Reports for each photo and reason that nobody has decided about. */
   openReportsMax: 20,
   /** Invoices of businesses and credit notes, also of deleted accounts: the Belgian VAT Code asks for it since 2023. */

@@ -22,6 +22,8 @@ export const OperatorOverview = Object({
   storage_used_bytes: Integer(),
   /** Messages to support that nobody has answered, and those of them with priority. */
   support: Object({ open: Integer(), priority: Integer() }),
+  /** Withdrawals from contracts that are not done, and those of them whose 14 days are over. */
+  withdrawals: Object({ open: Integer(), overdue: Integer() }),
   /** One entry for each of the last 30 days, the oldest first; today is the last. */
   photos_per_day: Array(Object({ day: String(), photos: Integer() })),
 })

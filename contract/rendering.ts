@@ -6,6 +6,7 @@ import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
 import type { PlanId } from './plans.ts'
 import type { SampleName, SupportFields, SupportProblems } from './site.ts'
+import type { WithdrawalFields, WithdrawalProblems } from './withdrawals.ts'
 import { endpoint, pathId } from './endpoint.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
@@ -99,7 +100,7 @@ export type GuestPage =
       /** The action of the page's form; null if it has none. */
       action: string | null
     }
-  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'unavailable' }
+  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'withdrawal' | 'unavailable' }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
   | {
       page: 'demo-checkout'
@@ -119,6 +120,35 @@ export type GuestPage =
       fields: SupportFields
       problems: SupportProblems
       problem: string | null
+    }
+  /** The page that answers the form of withdrawals without JavaScript. */
+  | {
+      page: 'withdraw'
+      /**
+       * `form`: back from the second step. `bad`: fields are refused. `confirm`: the second step, which repeats what was entered. `failed`: the
+       * withdrawal was refused; `problem` says why, as a sentence.
+       */
+      state: 'form' | 'bad' | 'confirm' | 'failed' | 'made'
+      /** What was entered. */
+      fields: WithdrawalFields
+      problems: WithdrawalProblems
+      problem: string | null
+      /** For `made`: when, ISO 8601 in UTC. */
+      madeAt: string | null
+    }
+  /** The page of the link in the receipt of a withdrawal. `ask`: its button ends the plan. `accepted`: money is still to go back. */
+  | {
+      page: 'withdrawal-link'
+      state: 'ask' | 'accepted' | 'done' | 'closed'
+      /** The action of the page's form; null if it has none. */
+      action: string | null
+      plan: PlanId
+      /** ISO 8601 in UTC. */
+      madeAt: string
+      /** For `done`. */
+      refundedCents: number | null
+      /** Whether payments are a demonstration: no money moves. */
+      isDemo: boolean
     }
   /** A checkout of demo payments that cannot be paid (any more). */
   | { page: 'demo-checkout-ended'; why: 'paid' | 'expired' | 'unknown' }

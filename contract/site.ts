@@ -28,6 +28,7 @@ export const pages = {
   pricing: '/pricing',
   about: '/about',
   support: '/support',
+  withdraw: '/withdraw',
   privacy: '/privacy',
   terms: '/terms',
   accessibility: '/accessibility',

@@ -80,7 +80,7 @@ const englishIn: Partial<Record<string, readonly Language[]>> = {
 type PageName = keyof typeof pages
 /** Pages that show each user something else. */
 const personal =
-  /^(home|latest|gallery|upload|print|photoRequests|insights|profile|settings|pricing|subscription(Success|Cancel))$/
+  /^(home|latest|gallery|upload|print|photoRequests|insights|profile|settings|pricing|withdraw|subscription(Success|Cancel))$/
 
 /** Every page of the contract as one viewer sees it; those that redirect are left out when they do. */
 function everyPage(viewer: Viewer, { links }: Content): State[] {

@@ -63,6 +63,20 @@ const supportMessage = {
   url: `${publicUrl}/admin#support`,
 } as const
 
+const withdrawal = {
+  kind: 'withdrawal-received',
+  name: 'Ada Peeters',
+  address: 'ada@example.com',
+  contract: 'Pro Monthly, made on 29 November 2026, invoice DEMO-000012',
+  at: inDays(0),
+  planName: 'Pro Monthly',
+  concludedAt: inDays(-3),
+  until: inDays(11),
+  decideBy: inDays(14),
+  url: `${publicUrl}/support`,
+  isDemo: false,
+} as const
+
 const decision = {
   kind: 'photo-hidden',
   filename: 'dance.jpg',
@@ -85,6 +99,14 @@ const samples: Record<EmailKind, Record<string, Email>> = {
     priority: supportMessage,
   },
   'support-received': { received: { kind: 'support-received', at: inDays(0) } },
+  'withdrawal-received': {
+    accepted: { ...withdrawal, found: 'accepted' },
+    link: { ...withdrawal, found: 'link', url: `${publicUrl}/withdraw/${'SampleToken'.repeat(4)}` },
+    unmatched: { ...withdrawal, found: 'unmatched', planName: null, concludedAt: null, until: null },
+    late: { ...withdrawal, found: 'late', concludedAt: inDays(-20), until: inDays(-6), url: `${publicUrl}/settings` },
+    closed: { ...withdrawal, found: 'closed' },
+    looking: { ...withdrawal, found: 'looking', planName: null, concludedAt: null, until: null },
+  },
   reset: { link: { kind: 'reset', url: linkTo('/reset-password'), expiresAt: inDays(1 / 48) } },
   verify: {
     link: { kind: 'verify', url: linkTo('/verify-email'), expiresAt: inDays(7) },

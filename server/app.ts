@@ -1,5 +1,6 @@
 import type { HttpServer } from './platform/http/http-types.ts'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
+import { pages } from '@keepsnap/contract/site.ts'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { migrate, newerMigrations, refuseUnfinishedRestore } from './platform/db/migrate.ts'
@@ -193,8 +194,17 @@ async function createApi(
   }
   serveFeatures(serve, apiDeps)
   const live = acceptLiveConnections(http, apiDeps)
-  const { publicUrl, analytics } = config
-  await serveWebApp(http, { webDist, loadRenderer, publicUrl, analytics, photoOrigin: downloadOrigin(config.storage) })
+  const { publicUrl, analytics, payments } = config
+  // Contracts are made only where plans are sold.
+  const missingPages = payments.kind === 'off' ? [pages.withdraw] : []
+  await serveWebApp(http, {
+    webDist,
+    loadRenderer,
+    publicUrl,
+    analytics,
+    photoOrigin: downloadOrigin(config.storage),
+    missingPages,
+  })
   const availability = createAvailabilityMeter(deps)
   return {
     http,

@@ -20,6 +20,7 @@ import { findPayer } from './features/plans/payment-events.ts'
 import { checkPayments } from './features/plans/prices.ts'
 import { compareCustomers, reconcilePayments } from './features/plans/reconcile.ts'
 import { runRefund } from './features/plans/refunds.ts'
+import { cleanUpWithdrawals, processWithdrawal } from './features/plans/withdrawals.ts'
 import { endPaidPlan, syncCustomer } from './features/plans/sync-customer.ts'
 import { measureLogo, queueLogoMeasurements } from './features/branding/brand-images.ts'
 import { deleteOldAvailability } from './features/operators/health.ts'
@@ -76,6 +77,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await cleanUpWebhooks(deps)
   await cleanUpSupport(db)
   await deleteOldInvoices(db)
+  await cleanUpWithdrawals(db)
   await removeUnusedSequences(deps)
   await deleteOldErasures(db)
   await erasureFile.update()
@@ -98,6 +100,7 @@ export function createJobHandlers(deps: Dependencies): Handlers {
     'refund-payments': async ({ refundId }) => void (await runRefund(deps, refundId)),
     'write-invoices': ({ customerId }) => writeInvoices(deps, customerId),
     'push-business': async ({ userId }) => void (await pushBusiness(deps, userId)),
+    'process-withdrawal': ({ withdrawalId }) => processWithdrawal(deps, withdrawalId),
     'end-paid-plan': ({ userId }) => endPaidPlan(deps, userId),
     'reconcile-payments': () => reconcilePayments(deps),
     'compare-customers': () => compareCustomers(deps),

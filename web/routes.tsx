@@ -112,6 +112,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'support-page' },
   },
   {
+    path: paths.withdraw,
+    Page: lazyPage('WithdrawPage', () => import('./features/plans/WithdrawPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'support-page' },
+  },
+  {
     path: paths.privacy,
     Page: lazyPage('PrivacyPage', () => import('./features/site/legal/LegalDocumentPage.tsx')),
     access: 'anyone',

@@ -23,6 +23,8 @@ import { paymentWebhookRoutes } from './plans/payment-events.ts'
 import { priceRoutes } from './plans/prices.ts'
 import { refundRoutes } from './plans/refunds.ts'
 import { subscriptionRoutes } from './plans/subscription.ts'
+import { withdrawalRoutes } from './plans/withdrawals.ts'
+import { withdrawalOperatorRoutes } from './operators/withdrawals.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
@@ -71,6 +73,7 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   checkoutRoutes(serve, deps)
   refundRoutes(serve, deps)
   businessRoutes(serve, deps)
+  withdrawalRoutes(serve, deps)
   paymentWebhookRoutes(serve, deps)
   demoCheckoutRoutes(serve, deps)
   const receiveUpload = createUploadHandler(deps)
@@ -111,6 +114,7 @@ function serveOperatorPage(serve: Serve, deps: ApiDependencies): void {
   photoOperatorRoutes(serve, deps)
   supportOperatorRoutes(serve, deps)
   businessInvoiceRoutes(serve, deps)
+  withdrawalOperatorRoutes(serve, deps)
   guestOperatorRoutes(serve, deps)
   integrityOperatorRoutes(serve, deps)
 }

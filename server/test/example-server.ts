@@ -17,6 +17,7 @@ import { demoPrices } from '../ports/payments/payment-settings.ts'
 import {
   addPhotos,
   addSupportMessage,
+  addWithdrawal,
   createGrant,
   createKey,
   makeOperator,
@@ -89,6 +90,12 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
       testCode: app.deps.tokens.testCodes.token(user.id, Math.floor(Date.now() / 1000) + 600),
       businessInvoice: await addBusinessInvoice(server, user.id),
       supportMessage: await addSupportMessage(server, { owner: user.id }),
+      withdrawal: await addWithdrawal(server, user, 'waiting'),
+      unmatchedWithdrawal: await addWithdrawal(server, user, 'unmatched'),
+      withdrawalToken: app.deps.tokens.withdrawals.token(
+        await addWithdrawal(server, user, 'dismissed'),
+        Math.floor(Date.now() / 1000) + 600,
+      ),
       checkout: await openDemoCheckout(server),
       price: demoPrices.pro_monthly,
     },

@@ -317,3 +317,26 @@ export async function addSupportMessage(
   )
   return id
 }
+
+/** Adds a withdrawal from the contract of an account that pays with demo payments to the database; its id. */
+export async function addWithdrawal(
+  { app }: Pick<TestServer, 'app'>,
+  { id: userId, email }: TestUser,
+  state: 'waiting' | 'unmatched' | 'dismissed',
+): Promise<string> {
+  const id = newId()
+  await app.deps.pool.query(
+    `insert into withdrawals (id, name, email, mailbox, contract, language, state) values ($1, 'Ann', $2, $2, 'Pro', 'en', $3)`,
+    [id, state === 'unmatched' ? `other-${email}` : email, 'unmatched'],
+  )
+  if (state !== 'unmatched')
+    await app.deps.pool.query(
+      `update withdrawals set state = $3, user_id = $2, customer_id = invoice.customer_id, invoice_id = invoice.id,
+         subscription_id = invoice.subscription_id, plan = 'pro_yearly', concluded_at = issued_at,
+         cost = jsonb_build_object('cents', due_cents, 'invoices', jsonb_build_array(invoice.id))
+       from demo_invoices invoice join billing_customers using (customer_id)
+       where withdrawals.id = $1 and billing_customers.user_id = $2`,
+      [id, userId, state],
+    )
+  return id
+}

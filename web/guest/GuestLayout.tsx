@@ -12,6 +12,8 @@ import { demoCheckout } from '../messages/en/plans.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
 import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
+import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
+import { withdrawal } from '../messages/en/withdrawals.ts'
 import { useText } from '../lib/i18n.tsx'
 import { samplePictures } from '../pictures/samples.ts'
 import { buttonClass, type ButtonLook } from '../ui/Button.tsx'
@@ -107,11 +109,14 @@ interface DocumentProps {
   children: ReactNode
 }
 
-type PageOfGuests = Exclude<GuestPage, { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' }>
+type PageOfGuests = Exclude<
+  GuestPage,
+  { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' | 'withdraw' | 'withdrawal-link' }
+>
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
-  return page.why === 'unsubscribe' ? 'unknown' : page.why
+  return page.why === 'unsubscribe' || page.why === 'withdrawal' ? 'unknown' : page.why
 }
 function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
   return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
@@ -132,12 +137,16 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
   const text = useText({ guest })
   const checkout = useText({ demoCheckout })
   const supportText = useText({ support })
-  const { title, description } =
-    page.page === 'support'
-      ? supportText
-      : page.page === 'demo-checkout' || page.page === 'demo-checkout-ended'
-        ? checkout
-        : { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
+  const withdrawalText = useText({ withdrawal })
+  const linkText = useText({ withdrawalLink })
+  const headOf = (): { title: string; description: string } => {
+    if (page.page === 'support') return supportText
+    if (page.page === 'withdraw') return { title: withdrawalText.title, description: withdrawalText.lead }
+    if (page.page === 'withdrawal-link') return linkText
+    if (page.page === 'demo-checkout' || page.page === 'demo-checkout-ended') return checkout
+    return { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
+  }
+  const { title, description } = headOf()
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
   const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
   const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
@@ -185,6 +194,8 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
   )
 }
 
+/** The page of withdrawals, and its form, in a language. */
+export const withdrawPath = (language: Language): string => `${pages.withdraw}?${languageParameter}=${language}`
 /** The support page, and its form, in a language. */
 export const supportPath = (language: Language): string => `${pages.support}?${languageParameter}=${language}`
 /** Path of a photo's request page and of its form: `requestPage` and `requestPageForm` of the contract. */

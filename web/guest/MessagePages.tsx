@@ -5,6 +5,7 @@ import { pages } from '@keepsnap/contract/site.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { guest } from '../messages/en/guests.ts'
+import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
 import { useText } from '../lib/i18n.tsx'
 import { GuestLayout, photoRequestPath, WideLink } from './GuestLayout.tsx'
 import { ReportForm } from './Report.tsx'
@@ -18,14 +19,16 @@ interface GoneProps {
 /** A photo that is not available, a link that is expired or invalid, or a fault of this server: what happened and what to do. */
 export function GonePage({ why, isAnswerToForm }: GoneProps) {
   const text = useText({ guest }).gone
+  const withdrawalText = useText({ withdrawalLink })
   return (
     <GuestLayout look="form">
       <div className="guest__actions stack guest__message" role="alert">
         <span className="guest__mark">
           <LogoMark />
         </span>
-        <h1>{text[why].heading}</h1>
+        <h1>{why === 'withdrawal' ? withdrawalText.gone.heading : text[why].heading}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
+        {why === 'withdrawal' && <p className="muted">{withdrawalText.gone.advice}</p>}
         {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
         {why === 'unavailable' && (
           <p className="muted">{isAnswerToForm ? text.unavailable.sendAgain : text.unavailable.advice}</p>
@@ -36,6 +39,7 @@ export function GonePage({ why, isAnswerToForm }: GoneProps) {
             <p className="muted">{text.photo.advice}</p>
           </>
         )}
+        {why === 'withdrawal' && <WideLink href={pages.support}>{withdrawalText.support}</WideLink>}
         {why !== 'unavailable' && <WideLink href={pages.home}>{text.home}</WideLink>}
       </div>
     </GuestLayout>

@@ -32,6 +32,17 @@ export const createZonedDateFormat = (locale: string): FormatDateTime =>
     return (iso) => format(new Date(iso))
   })
 
+/** Returns a function for times in receipts, to the second and with their time zone, such as `14 November 2026 at 22:51:07 CET`. */
+export const createZonedMomentFormat = (locale: string): FormatDateTime =>
+  zonedFormat((timeZone) => {
+    const format = createDateFormat(locale, {
+      dateStyle: 'long',
+      timeStyle: 'long',
+      ...(timeZone !== undefined && { timeZone }),
+    })
+    return (iso) => format(new Date(iso))
+  })
+
 function zonedFormat(createFormat: (timeZone: string | undefined) => (iso: string) => string): FormatDateTime {
   // The names are canonical, so there are at most a few hundred.
   const formats = new Map<string, (iso: string) => string>()

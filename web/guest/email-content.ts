@@ -7,8 +7,9 @@ import type {
   PlanEmail,
   ReportEmail,
   UsageEmail,
+  WithdrawalEmail,
 } from '@keepsnap/contract/emails.ts'
-import { limits } from '@keepsnap/contract/limits.ts'
+import { billingLimits, limits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import type { Format } from '../lib/format.ts'
 import type { Catalogue } from '../messages/en.ts'
@@ -42,13 +43,18 @@ export interface EmailContent {
 }
 
 /** The sentences and formats of the language of an email, and its addresses. */
-export interface EmailTools extends Pick<Catalogue, 'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails'> {
+export interface EmailTools extends Pick<
+  Catalogue,
+  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails'
+> {
   frame: EmailContext
   format: Format
   /** A time, in the time zone of the email. */
   at: (iso: string) => string
   /** The day alone, with its year. */
   day: (iso: string) => string
+  /** The day with its year, the time to the second, and the time zone. */
+  moment: (iso: string) => string
 }
 interface Tools extends EmailTools {
   /** Of this site. */
@@ -293,6 +299,48 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     paragraphs: [text.lead(host, at(email.at)), text.answer],
     reason: text.reason(host),
   }),
+  'withdrawal-received': (email, tools) => {
+    const { withdrawalEmails: text, emails, operatorEmails, host, moment } = tools
+    const when = moment(email.at)
+    const { labels } = text
+    return {
+      ...headlineOf({ subject: text.subject, preview: text.preview(when) }),
+      paragraphs: [
+        text.lead(host, when),
+        ...withdrawalParagraphs(email, tools),
+        ...(email.isDemo ? [emails.plan.demo] : []),
+      ],
+      quote: {
+        title: text.declared,
+        text: [
+          text.declaration,
+          `${labels.name}: ${email.name}`,
+          `${labels.email}: ${email.address}`,
+          `${labels.contract}: ${email.contract}`,
+          `${labels.made}: ${when}`,
+        ].join('\n'),
+      },
+      action: {
+        button: { link: text.button, late: emails.settings }[email.found as 'link'] ?? operatorEmails.hidden.button, // others are not among the keys
+        url: email.url,
+      },
+      reason: text.reason(host),
+    }
+  },
+}
+
+/** What was found, and what follows. */
+function withdrawalParagraphs(
+  { found, planName, concludedAt, until, decideBy }: WithdrawalEmail,
+  { withdrawalEmails: text, day, moment }: Tools,
+): string[] {
+  const plan = planName ?? text.acceptedPlan
+  const concluded = concludedAt === null ? '' : day(concludedAt)
+  if (found === 'accepted') return [text.accepted(plan)]
+  if (found === 'link') return [text.link(plan, concluded), text.linkOr(day(decideBy))]
+  if (found === 'late')
+    return [text.late(plan, concluded, until === null ? '' : moment(until)), text.lateAdvice(billingLimits.refundDays)]
+  return [text[found]]
 }
 
 interface Headline {
@@ -356,7 +404,7 @@ const priceOf = ({ interval, priceCents }: PlanEmail, { emails: { plan: text }, 
 
 function begunPlanContent(
   email: PlanEmail,
-  { subject, preview, lead, hint }: Omit<Catalogue['emails']['plan']['started'], 'covered'>,
+  { subject, preview, lead, hint, withdraw }: Omit<Catalogue['emails']['plan']['started'], 'covered'>,
   covered: (coveredBy: string) => string,
   tools: Tools,
 ): EmailContent {
@@ -368,6 +416,7 @@ function begunPlanContent(
   const paragraphs = [
     lead(plan, priceOf(email, tools), dayOf(email, tools)),
     coveredBy === null ? hint : covered(coveredBy),
+    withdraw(tools.urlOf(pages.withdraw)),
   ]
   return planContent(email, { ...headline, paragraphs }, tools)
 }

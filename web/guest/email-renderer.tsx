@@ -7,15 +7,20 @@ import { productName } from '@keepsnap/contract/site.ts'
 import { emails, operatorEmails, storageEmails } from '../messages/en/emails.ts'
 import { LanguageProvider, type LocaleData, useText } from '../lib/i18n.tsx'
 import { supportEmails } from '../messages/en/support.ts'
+import { withdrawalEmails } from '../messages/en/withdrawal-emails.ts'
 import { type EmailContent, emailContent } from './email-content.ts'
 import type { FormatDateTime } from './date-time.ts'
 
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
 export function createEmailRenderer(
   language: LocaleData,
-  { formatDateTime, formatDate }: Record<'formatDateTime' | 'formatDate', FormatDateTime>,
+  {
+    formatDateTime,
+    formatDate,
+    formatMoment,
+  }: Record<'formatDateTime' | 'formatDate' | 'formatMoment', FormatDateTime>,
 ): GuestRenderer['renderEmail'] {
-  const text = language.text ?? { emails, storageEmails, operatorEmails, supportEmails }
+  const text = language.text ?? { emails, storageEmails, operatorEmails, supportEmails, withdrawalEmails }
   return (email, frame) => {
     const content = emailContent(email, {
       ...text,
@@ -23,6 +28,7 @@ export function createEmailRenderer(
       format: language.format,
       at: (iso) => formatDateTime(iso, frame.timeZone),
       day: (iso) => formatDate(iso, frame.timeZone),
+      moment: (iso) => formatMoment(iso, frame.timeZone),
     })
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>

@@ -13,7 +13,8 @@ import { GuestPhotoPage, SamplePage } from './GuestPhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SupportFormPage } from './SupportFormPage.tsx'
-import { createZonedDateFormat, createZonedDateTimeFormat } from './date-time.ts'
+import { createZonedDateFormat, createZonedDateTimeFormat, createZonedMomentFormat } from './date-time.ts'
+import { WithdrawalFormPage, WithdrawalLinkPage } from './WithdrawalPages.tsx'
 
 interface RendererOptions {
   /** Inlined into every page; must not contain closing tags. */
@@ -37,6 +38,7 @@ function createLanguageRenderer(
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
+  const formatMoment = createZonedMomentFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
   const stylesOf = ({ page }: GuestPage): string[] => (page === 'demo-checkout' ? [style, checkoutStyle] : [style])
   const bodyOf = (page: GuestPage, frame: GuestPageContext) => {
@@ -47,6 +49,8 @@ function createLanguageRenderer(
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
     if (page.page === 'support') return <SupportFormPage page={page} />
+    if (page.page === 'withdraw') return <WithdrawalFormPage {...{ page, formatMoment }} />
+    if (page.page === 'withdrawal-link') return <WithdrawalLinkPage {...{ page, formatMoment }} />
     if (page.page === 'unsubscribe') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
     if (page.page === 'reported') return <ReportedPage page={page} />
     // Only the answer to a form has no links to other languages.
@@ -63,7 +67,11 @@ function createLanguageRenderer(
           </GuestLanguageContext>
         </LanguageProvider>,
       )}`,
-    renderEmail: createEmailRenderer(language, { formatDateTime, formatDate: createZonedDateFormat(locale) }),
+    renderEmail: createEmailRenderer(language, {
+      formatDateTime,
+      formatDate: createZonedDateFormat(locale),
+      formatMoment,
+    }),
     translateCsv(_, text) {
       if (!language.text) return text
       const { csv, refusals } = language.text

@@ -16,6 +16,8 @@ import * as screen from './en/screen.ts'
 import * as settings from './en/settings.ts'
 import * as site from './en/site.ts'
 import * as support from './en/support.ts'
+import * as withdrawalEmails from './en/withdrawal-emails.ts'
+import * as withdrawals from './en/withdrawals.ts'
 
 /**
  * Every sentence of the app in English, for tests and as the type of other languages. Components import only the part
@@ -40,6 +42,8 @@ export const en = {
   ...settings,
   ...site,
   ...support,
+  ...withdrawalEmails,
+  ...withdrawals,
 }
 /** What a translation must satisfy. */
 export type Catalogue = typeof en

@@ -60,6 +60,8 @@ export const pageHeads: Record<PageName, PageHead> = {
     description: ({ accessibility }) => accessibility.description,
     module: 'features/site/AccessibilityPage.tsx',
   },
+  // Where plans are not sold, it does not exist: not for search engines.
+  withdraw: { title: ({ withdrawal }) => withdrawal.title, module: 'features/plans/WithdrawPage.tsx' },
   demoScreen: { title: ({ demo }) => demo.title, description: ({ pageDescriptions }) => pageDescriptions.demoScreen },
   login: { title: ({ session }) => session.login.title, description: ({ pageDescriptions }) => pageDescriptions.login },
   register: {

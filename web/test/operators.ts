@@ -37,6 +37,13 @@ import {
   listBusinessInvoices,
   setInvoiceRate,
 } from '@keepsnap/contract/operator-invoices.ts'
+import {
+  acceptWithdrawal,
+  dismissWithdrawal,
+  linkWithdrawal,
+  listWithdrawals,
+  type OperatorWithdrawal,
+} from '@keepsnap/contract/operator-withdrawals.ts'
 import { sampleReport } from './samples.ts'
 import { type FakeServer, refuse } from './fake-server.ts'
 
@@ -51,6 +58,7 @@ export const sampleOverview: OperatorOverview = {
   photos: { total: 212_480, new_30d: 38_217, today: 1284 },
   storage_used_bytes: 1.42 * 1024 ** 4,
   support: { open: 3, priority: 1 },
+  withdrawals: { open: 2, overdue: 1 },
   photos_per_day: Array.from({ length: 30 }, (_, index) => ({
     day: new Date(Date.parse('2026-10-24') + index * day).toISOString().slice(0, 10),
     photos: index === 29 ? 1284 : index === 21 ? 3610 : 400 + ((index * 7) % 11) * 140 + (index % 7 === 0 ? 1500 : 0),
@@ -374,6 +382,7 @@ export function serveOperator(server: FakeServer, userCount = 3): { isConfirmed:
   })
   server.answer(getBusinessInvoice, () => ({ file_name: 'A1B2-0001.xml', xml: '<Invoice/>' }))
   serveSupport(server, () => confirmed)
+  serveWithdrawals(server, () => confirmed)
   server.answer(listAuditEntries, ({ query }) =>
     query.before
       ? { entries: [sampleAuditEntry(1)], has_more: false }
@@ -425,4 +434,68 @@ function serveSupport(server: FakeServer, isConfirmed: () => boolean): void {
     messages = messages.filter(({ id }) => id !== params.id)
     return { deleted: true }
   })
+}
+
+/** A withdrawal that waits. */
+export const sampleWithdrawal = (id: string, fields: Partial<OperatorWithdrawal> = {}): OperatorWithdrawal => ({
+  id,
+  made_at: '2026-11-20T09:12:33.000Z',
+  decide_by: '2026-12-04T22:59:59.000Z',
+  is_overdue: false,
+  name: 'Ann Peeters',
+  email: 'ann@example.com',
+  contract: 'Pro Monthly of last week',
+  state: 'waiting',
+  accepted_by: null,
+  decided_at: null,
+  done_at: null,
+  refunded_cents: null,
+  note: null,
+  account: { id: 'user1', username: 'fotohuis1', email: 'ann@example.com' },
+  found: { plan_name: 'Pro Monthly', concluded_at: '2026-11-15T10:00:00.000Z', until: '2026-11-30T22:59:59.000Z' },
+  ...fields,
+})
+
+/** Two open withdrawals, one of which has no contract and is overdue. */
+function serveWithdrawals(server: FakeServer, isConfirmed: () => boolean): void {
+  const { found, account } = sampleWithdrawal('found')
+  let withdrawals = [
+    sampleWithdrawal('found'),
+    sampleWithdrawal('lost', {
+      name: 'Bart Claes',
+      email: 'bart@elsewhere.example',
+      made_at: '2026-11-01T09:12:33.000Z',
+      decide_by: '2026-11-15T22:59:59.000Z',
+      is_overdue: true,
+      state: 'unmatched',
+      account: null,
+      found: null,
+    }),
+  ]
+  const isClosed = ({ state }: OperatorWithdrawal): boolean => state === 'done' || state === 'dismissed'
+  const change = (id: string, fields: Partial<OperatorWithdrawal>) => {
+    if (!isConfirmed()) return passwordRequired
+    withdrawals = withdrawals.map((one) => (one.id === id ? { ...one, ...fields } : one))
+    return withdrawals.find((one) => one.id === id)!
+  }
+  server.answer(listWithdrawals, ({ query }) => {
+    const { shown, rest } = page(
+      withdrawals.filter((one) => isClosed(one) === (query.state === 'closed')),
+      query.skip,
+      query.limit,
+    )
+    const closed = withdrawals.filter(isClosed).length
+    return { withdrawals: shown, counts: { open: withdrawals.length - closed, overdue: 1, closed }, ...rest }
+  })
+  server.answer(acceptWithdrawal, ({ params: { id } }) =>
+    change(id, { state: 'done', accepted_by: 'operator', decided_at: now, done_at: now, refunded_cents: 1499 }),
+  )
+  server.answer(dismissWithdrawal, ({ params: { id }, body: { reason } }) =>
+    change(id, { state: 'dismissed', decided_at: now, note: reason }),
+  )
+  server.answer(linkWithdrawal, ({ params: { id }, body: { email } }) =>
+    email === account!.email
+      ? change(id, { state: 'waiting', found, account })
+      : refuse(404, 'No account has this email address.', 'not_found'),
+  )
 }

@@ -1,3 +1,4 @@
+import type { CurrentContract } from '@keepsnap/contract/withdrawals.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { type PlanId, planIds, plans } from '@keepsnap/contract/plans.ts'
@@ -213,4 +214,14 @@ export const sampleSiteInfo: SiteInfo = {
   payments: 'stripe',
   storage_host: null,
   analytics: null,
+}
+
+/** The contract of an account that pays monthly, as of November 22, 2026. */
+export const sampleContract: CurrentContract = {
+  id: 'in_1',
+  plan: { id: 'pro_monthly', name: 'Pro Monthly', price_cents: 1499, interval_type: 'month' },
+  invoice_number: 'KS-0007',
+  concluded_at: '2026-11-20T23:30:00.000Z',
+  until: '2026-12-07T22:59:59.000Z',
+  is_over: false,
 }

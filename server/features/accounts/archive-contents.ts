@@ -225,6 +225,16 @@ export const archivedSupportMessagesOf = (db: Db, userId: string) =>
     .limit(10_000)
     .execute()
 
+/** The withdrawals of an account, as they were written, with what followed. */
+export const archivedWithdrawalsOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('withdrawals')
+    .select(['made_at', 'name', 'email', 'contract', 'plan', 'concluded_at', 'state', 'amount_cents', 'done_at'])
+    .where('user_id', '=', userId)
+    .orderBy('made_at')
+    .limit(10_000)
+    .execute()
+
 /** The logo and the background. */
 export async function archivedBrandFilesOf(db: Db, userId: string): Promise<ArchivedFile[]> {
   const brandImages = await db

@@ -94,7 +94,7 @@ describe('the archive of an account', () => {
         .toSorted()
         .join(' '),
     ).toBe(
-      'account.json billing.json consents.json insights.csv left-out.txt photos.csv reports.json requests.csv support-messages.json webhook-deliveries.csv webhooks.json',
+      'account.json billing.json consents.json insights.csv left-out.txt photos.csv reports.json requests.csv support-messages.json webhook-deliveries.csv webhooks.json withdrawals.json',
     )
     expect(jsonOf('account.json')).toMatchObject({
       account: { id: user.id, email: user.email, terms_version: legalVersions.terms },

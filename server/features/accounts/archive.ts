@@ -33,6 +33,7 @@ import {
   archivedPhotosOf,
   archivedReportsOf,
   archivedSupportMessagesOf,
+  archivedWithdrawalsOf,
   archivedWebhooksOf,
   insightsCsv,
   photosCsv,
@@ -247,6 +248,7 @@ async function* archiveContents(
   yield json('billing.json', await archivedBillingOf(db, userId))
   yield json('reports.json', await archivedReportsOf(db, userId))
   yield json('support-messages.json', await archivedSupportMessagesOf(db, userId))
+  yield json('withdrawals.json', await archivedWithdrawalsOf(db, userId))
   yield json('webhooks.json', await archivedWebhooksOf(db, userId))
   yield { name: 'webhook-deliveries.csv', modifiedAt, content: webhookDeliveriesCsv(csv, db, userId) }
   yield { name: 'requests.csv', modifiedAt, content: requestsCsv(csv, db, userId) }

@@ -102,6 +102,8 @@ export interface Tokens {
   testCodes: TestCodes
   /** The links by which an operator downloads the data of an account. */
   operatorExports: TestCodes
+  /** The links that complete a withdrawal from a contract, by its id. */
+  withdrawals: TestCodes
   deviceCookies: DeviceCookies
 }
 
@@ -140,6 +142,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     ...createUnsubscribeTokens(secretKeys),
     testCodes: createTestCodes(secretKeys),
     operatorExports: createTestCodes(secretKeys, 'keepsnap operator exports'),
+    withdrawals: createTestCodes(secretKeys, 'keepsnap withdrawals'),
     deviceCookies: createDeviceCookies(secretKeys),
   }
 }

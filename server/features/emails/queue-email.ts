@@ -190,7 +190,7 @@ export async function isUnderConfirmationLimit(tx: Db, email: string): Promise<b
         and due_at > now() - interval '1 day' and not ${awaitsRetry}
       union all
       select created_at, due_at from emails where kind <> 'photo' and recipient_key = any(${keys})
-        and kind in ('reset', 'verify', 'account-deleted', 'support-received') and created_at > now() - interval '1 day'
+        and kind in ('reset', 'verify', 'account-deleted', 'support-received', 'withdrawal-received') and created_at > now() - interval '1 day'
     ) as sent`.execute(tx)
   const [{ hour, day } = { hour: 0, day: 0 }] = rows
   return hour < emailLimits.perAddressHour && day < emailLimits.perAddressDay

@@ -239,6 +239,13 @@ async function paymentsOf(db: Db, userId: string): Promise<OperatorPayments> {
     .selectFrom('refunds')
     .select(['reason', 'requested_at', 'amount_cents', 'done_at'])
     .where('customer_id', 'in', customers.select('customer_id'))
+    .unionAll(
+      db
+        .selectFrom('withdrawals')
+        .select([sql<string>`'withdrawal'`.as('reason'), 'made_at as requested_at', 'amount_cents', 'done_at'])
+        .where('customer_id', 'in', customers.select('customer_id'))
+        .where('state', 'in', ['accepted', 'done']),
+    )
     .orderBy('requested_at', 'desc')
     .limit(shownPayments)
     .execute()

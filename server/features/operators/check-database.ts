@@ -77,6 +77,9 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
     select 'refund ' || refunds.id, requested_at from refunds join billing_customers using (customer_id)
     where done_at is null and requested_at < now() - interval '1 day' and ${isRelevantProvider}
     union all
+    select 'withdrawal ' || withdrawals.id, decided_at from withdrawals join billing_customers using (customer_id)
+    where state = 'accepted' and decided_at < billing_now() - interval '1 day' and ${isRelevantProvider}
+    union all
     select 'customer ' || customer_id || ' to close', close_since from billing_customers
       left join users on users.id = user_id
     where users.is_active is not true and closed_at is null and ${isRelevantProvider} and (close_since < billing_now() - interval '1 day'

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { ApiDependencies } from '../../dependencies.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { recordKeyCall } from './audit-log.ts'
+import { countWithdrawals } from './withdrawals.ts'
 import { storedBytes, currentGrantedPlans, currentPaidPlans } from '../plans/plans.ts'
 
 /** Numbers of accounts and photos: for the page /admin, and for calls with an admin key. */
@@ -129,12 +130,13 @@ async function readStats(db: Db): Promise<AdminStats> {
 /** Numbers at a glance, for operators. */
 async function readOverview(db: Db): Promise<OperatorOverview> {
   const asOf = new Date().toISOString()
-  const [users, subscribers, photos, days, support] = await Promise.all([
+  const [users, subscribers, photos, days, support, { open, overdue }] = await Promise.all([
     countUsers(db),
     countPlans(db),
     countPhotos(db),
     photosPerDay(db),
     countSupportMessages(db),
+    countWithdrawals(db),
   ])
   return {
     as_of: asOf,
@@ -143,6 +145,7 @@ async function readOverview(db: Db): Promise<OperatorOverview> {
     photos: { total: photos.total, new_30d: photos.new30d, today: days.at(-1)?.photos ?? 0 },
     storage_used_bytes: photos.bytes,
     support,
+    withdrawals: { open, overdue },
     photos_per_day: days,
   }
 }

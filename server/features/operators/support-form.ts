@@ -23,6 +23,7 @@ import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { isUnderConfirmationLimit, queueEmail } from '../emails/queue-email.ts'
 import { networkShares, networksOf } from '../../platform/http/client-address.ts'
 import { newId } from '../../lib/ids.ts'
+import { severalLines, singleLine } from '../../lib/typed-text.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
 import { guestFrame } from '../guests/page-props.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
@@ -120,19 +121,6 @@ export async function cleanUpSupport(db: Db): Promise<void> {
     .where('created_at', '<', sql<Date>`now() - make_interval(days => ${retention.requestAttemptDays})`)
     .execute()
 }
-
-/** Control characters, and those that reverse the order in which the following text is shown. */
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
-
-/** Reduces a text to one line, for email headers and lists. */
-const singleLine = (text: string): string => text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
-
-/** Normalizes line ends to LF (forms send CR LF) and removes control characters. */
-const severalLines = (text: string): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(unprintable, (characters) => characters.replace(/[^\n\t]/g, ''))
-    .trim()
 
 /** The normalized fields; missing ones are empty. */
 const supportFieldsOf = (body: Partial<SupportFields>): SupportFields => ({

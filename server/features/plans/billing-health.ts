@@ -40,7 +40,8 @@ export async function billingHealth(db: Db): Promise<BillingHealth> {
       compared_at as "comparedAt", mismatches,
       (select count(*) from billing_customers left join users on users.id = user_id
         where users.is_active is not true and closed_at is null) as "customersToClose",
-      (select count(*) from refunds where done_at is null) as "unfinishedRefunds",
+      (select count(*) from refunds where done_at is null)
+        + (select count(*) from withdrawals where state = 'accepted') as "unfinishedRefunds",
       (select count(*) from disputes where state = 'open') as "openDisputes"
     from payment_settings`.execute(db)
   const [health] = rows
@@ -151,6 +152,13 @@ async function detailLines(db: Db, { customerId }: CustomerRow): Promise<string[
     .orderBy('requested_at')
     .limit(20)
     .execute()
+  const withdrawals = await db
+    .selectFrom('withdrawals')
+    .select(['made_at', 'state', 'amount_cents', 'done_at'])
+    .where('customer_id', '=', customerId)
+    .orderBy('made_at')
+    .limit(20)
+    .execute()
   const disputes = await db
     .selectFrom('disputes')
     .selectAll()
@@ -167,6 +175,10 @@ async function detailLines(db: Db, { customerId }: CustomerRow): Promise<string[
     ...refunds.map(
       (one) =>
         `Refund: ${one.reason}, ${one.done_at ? `${one.amount_cents} cents on ${timeText(one.done_at)}` : 'not finished'}`,
+    ),
+    ...withdrawals.map(
+      (one) =>
+        `Withdrawal from the contract: ${timeText(one.made_at)}, ${one.done_at ? `${one.amount_cents} cents on ${timeText(one.done_at)}` : one.state}`,
     ),
     ...disputes.map(
       (one) =>

@@ -6,6 +6,7 @@ import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import { lockCustomer } from './customers.ts'
 import { unfinishedRefundsOf } from './refunds.ts'
 import { isLive } from './paid-plan.ts'
+import { unfinishedWithdrawalsOf } from './withdrawal-refunds.ts'
 
 /**
  * Enqueues jobs that end everything a deleted or deactivated account could still be charged for. The caller has locked
@@ -109,7 +110,9 @@ async function finishClosing(db: Db, customerId: string, isGone: boolean): Promi
       .execute()
     if (isGone) await endGoneSubscriptions(tx, customerId)
     if (customer.userId !== null) return []
-    const lost = isGone ? await unfinishedRefundsOf(tx, customerId) : []
+    const lost = isGone
+      ? [...(await unfinishedRefundsOf(tx, customerId)), ...(await unfinishedWithdrawalsOf(tx, customerId))]
+      : []
     await deleteCustomer(tx, customerId, isGone)
     return lost
   })
@@ -125,14 +128,16 @@ async function endGoneSubscriptions(tx: Db, customerId: string): Promise<void> {
     where customer_id = ${customerId} and status <> 'canceled'`.execute(tx)
 }
 
-/** Deletes the customer of a deleted account, unless refunds are pending and the provider still knows the customer. */
+/** Deletes the customer of a deleted account, unless refunds or withdrawals are pending and the provider still knows the customer. */
 async function deleteCustomer(tx: Db, customerId: string, isGone: boolean): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('billing_customers')
     .where('customer_id', '=', customerId)
     .where(
       sql<boolean>`(${isGone} or not exists (
-        select from refunds where refunds.customer_id = ${customerId} and done_at is null))`,
+        select from refunds where refunds.customer_id = ${customerId} and done_at is null
+        union all select from withdrawals
+        where withdrawals.customer_id = ${customerId} and state in ('received', 'waiting', 'accepted')))`,
     )
     .executeTakeFirst()
   if (numDeletedRows === 1n) await tx.deleteFrom('payment_events').where('customer_id', '=', customerId).execute()

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { pages } from '@keepsnap/contract/site.ts'
-import type { PlanEmail } from '@keepsnap/contract/emails.ts'
+import type { PlanEmail, WithdrawalEmail } from '@keepsnap/contract/emails.ts'
+import { withdrawalLimits } from '@keepsnap/contract/limits.ts'
 import { planIds, storageBytes } from '@keepsnap/contract/plans.ts'
+import type { WithdrawalState } from '@keepsnap/contract/operator-withdrawals.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type Composer, emailContextOf, isActiveUser } from '../emails/compose.ts'
 import { queueEmail } from '../emails/queue-email.ts'
@@ -10,6 +12,9 @@ import { enqueue } from '../../platform/jobs/queue.ts'
 import { planOf } from './plans.ts'
 import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from './over-limit-photos.ts'
 import type { UsagePayload } from './usage.ts'
+import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
+import { decidedState, lastSecondBefore, readWithdrawal, type ReceiptPayload, withdrawalLink } from './withdrawals.ts'
+import { withdrawalEnd } from './withdrawal-refunds.ts'
 
 /** The emails about plans, payments and storage. They contain no promotion. */
 export const planEmails = (deps: Dependencies) => ({
@@ -25,6 +30,7 @@ export const planEmails = (deps: Dependencies) => ({
   usage: usageComposer(deps),
   removal: removalComposer(deps),
   removed: removedComposer(deps),
+  'withdrawal-received': withdrawalComposer(deps),
 })
 
 /** To an operator, in the language of that account; not when the customer is deleted. */
@@ -53,6 +59,44 @@ const disputeComposer = ({ config, guestRenderer }: Dependencies): Composer => (
     )
   },
 })
+
+/** The receipt of a withdrawal, to its address, in the language of the page; with what is known when it is sent. */
+const withdrawalComposer = ({ config, guestRenderer, tokens }: Dependencies): Composer => ({
+  async compose({ payload }, tx) {
+    const { withdrawalId, isFirst } = payload as unknown as ReceiptPayload // only `queueReceipt` writes it
+    const row = await readWithdrawal(tx, withdrawalId)
+    // Another receipt says more.
+    if (!row || (isFirst && row.state !== 'received')) return 'obsolete'
+    const found = foundOf((await decidedState(tx, row)).state)
+    const plan = row.plan === null ? null : planOf({ plan: row.plan })
+    const urls = { link: withdrawalLink({ config, tokens }, row), late: `${config.publicUrl}${pages.settings}` }
+    const email = guestRenderer.renderEmail(
+      {
+        kind: 'withdrawal-received',
+        name: row.name,
+        address: row.email,
+        contract: row.contract,
+        at: row.madeAt.toISOString(),
+        found,
+        planName: plan?.name ?? null,
+        concludedAt: row.concludedAt?.toISOString() ?? null,
+        until: row.concludedAt && lastSecondBefore(withdrawalEnd(row.concludedAt)),
+        decideBy: new Date(row.madeAt.getTime() + withdrawalLimits.decideDays * 86_400_000).toISOString(),
+        url: found === 'link' || found === 'late' ? urls[found] : `${config.publicUrl}${pages.support}`,
+        isDemo: config.payments.kind === 'demo',
+      },
+      // The time in which the law counts.
+      { ...(await emailContextOf(tx, null, config)), language: row.language, timeZone: 'Europe/Brussels' },
+    )
+    return { ...email, ...(!isSampleSupportEmail(config) && { replyTo: { address: config.supportEmail } }) }
+  },
+})
+
+function foundOf(state: WithdrawalState): WithdrawalEmail['found'] {
+  if (state === 'accepted' || state === 'done') return 'accepted'
+  const others = { received: 'looking', waiting: 'link', dismissed: 'closed' } as const
+  return state === 'unmatched' || state === 'late' ? state : others[state]
+}
 
 interface PlanPayload {
   plan: string

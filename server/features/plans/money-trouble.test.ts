@@ -1,6 +1,7 @@
 /** What goes wrong with money at Stripe: disputes, payments that take days, a key or a price that is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice, PlanForSale, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
+import type { WithdrawalOffer } from '@keepsnap/contract/withdrawals.ts'
 import type { OperatorHealth, OperatorUserDetail } from '@keepsnap/contract/operators.ts'
 import { metricsToken, readMetrics } from '../../test/prometheus.ts'
 import { grantPlan, makeOperator, makeUser, type TestUser } from '../../test/test-data.ts'
@@ -80,6 +81,26 @@ describe('a dispute', () => {
     await site.pay(user, 'pro_monthly')
     await site.deliver()
     expect((await statusOf(user)).plan.id).toBe('pro_monthly')
+  })
+
+  test('keeps its money out of a withdrawal from the contract, which ends the plan', async () => {
+    const user = await makeUser(site.server)
+    const customer = await site.pay(user)
+    await site.deliver()
+    await call(user, 'change', { price_id: site.stripe.prices.pro_yearly })
+    await site.deliver()
+    const [year, month] = site.stripe.chargesOf(customer).toSorted((a, b) => b.amount - a.amount)
+    site.stripe.openDispute(year!.id) // the change was paid
+    await site.deliver()
+    const { contract } = (await callBilling(site.server, user, 'withdrawal', { method: 'GET' })).json<WithdrawalOffer>()
+    const body = { name: 'Ada', email: user.email, contract: 'Pro Yearly', contract_id: contract?.id ?? '' }
+    const answer = await site.server.request({ method: 'POST', url: '/withdraw', body, token: user.token })
+    // What the month was worth, which the change had set off.
+    const left = 14_999 - year!.amount
+    expect(answer.json()).toMatchObject({ outcome: 'accepted', refunded_cents: left })
+    const refunded = site.stripe.chargesOf(customer).map((one) => [one.id, one.amount_refunded])
+    expect(Object.fromEntries(refunded)).toEqual({ [year!.id]: 0, [month!.id]: left })
+    expect((await statusOf(user)).plan.id).toBe('free')
   })
 
   test('that is won is over: the plan goes on, and the payment can be refunded again', async () => {

@@ -9,6 +9,7 @@ import { enqueueCustomersToClose } from './close-customer.ts'
 import { deleteOldEvents, enqueuePayersToFind, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
 import type { Provider } from './customers.ts'
 import { unfinishedRefundIds } from './refunds.ts'
+import { enqueueWithdrawal, unfinishedWithdrawalIds } from './withdrawal-refunds.ts'
 import { deletePlansWithoutCustomer, enqueueDuePlanEnds } from './paid-plan.ts'
 
 const pageSize = 200
@@ -75,6 +76,7 @@ export async function reconcilePayments(
     () => enqueueUnprocessed(db, payments.kind, batchSize),
     () => enqueueUnfinishedRefunds(db, payments.kind, batchSize),
     () => enqueueBusinessesToPush(db, payments.kind, batchSize),
+    () => enqueueUnfinishedWithdrawals(db, payments.kind, batchSize),
     () => enqueueCustomersToClose(db, payments.kind, batchSize),
     () => enqueueInvoicesToRead(db, payments.kind, batchSize),
     () => enqueueDuePlanEnds(db, batchSize),
@@ -141,6 +143,10 @@ async function enqueueUnprocessed(db: Db, provider: Provider, batchSize: number)
 
 async function enqueueUnfinishedRefunds(db: Db, provider: Provider, batchSize: number): Promise<void> {
   for (const id of await unfinishedRefundIds(db, provider, batchSize)) await enqueueRefund(db, id)
+}
+
+async function enqueueUnfinishedWithdrawals(db: Db, provider: Provider, batchSize: number): Promise<void> {
+  for (const id of await unfinishedWithdrawalIds(db, provider, batchSize)) await enqueueWithdrawal(db, id)
 }
 
 /** Payments arrive or fail within weeks. One that is still under way then is of a customer whom the provider does not know. */

@@ -22,6 +22,7 @@ import {
 } from './sync-customer.ts'
 import { requirePayments } from './prices.ts'
 import { isLive, refundableUntil, applyEffects } from './paid-plan.ts'
+import { isWithdrawing, runWithdrawal, unfinishedWithdrawalsOf } from './withdrawal-refunds.ts'
 
 /** Refunds of everything that was paid, within 30 days of the first payment: asked for by the customer, or made by an operator. */
 export function refundRoutes(serve: Serve, deps: Dependencies): void {
@@ -138,27 +139,49 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   const refund = await selectRefunds(db).where('id', '=', refundId).executeTakeFirst()
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  const { since } = await db
-    .updateTable('refunds')
-    .set({ tried_at: sql<Date>`now()` })
-    .where('id', '=', refundId)
-    .returning(sql<Date>`tried_at`.as('since'))
-    .executeTakeFirstOrThrow()
+  await recordAttempt(db, refundId)
   await endSubscriptions(payments, refund)
   // What is refunded must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
-  const paid = await paymentsOf(payments, refund)
-  const unrefunded = paid.filter((one) => one.refundedCents < one.amountCents)
-  const claimed = await db.transaction().execute(async (tx) => {
-    await lockCustomer(tx, refund.customerId)
-    return claimPayments(tx, refund, { unrefunded, since })
-  })
+  const { paid, unrefunded, claimed } = await claimAfterWithdrawals(deps, payments, refund)
   const claimedIds = new Set(claimed.map(({ id }) => id))
   for (const { id } of unrefunded) if (claimedIds.has(id)) await payments.refund(id, `refund ${refundId} ${id}`)
   const returned = await returnedCents(payments, claimed, paid)
   await finish(deps, refund, returned)
   await syncCustomer(deps, refund.customerId)
   return returned
+}
+
+/** Records an attempt at a refund; its time. */
+async function recordAttempt(db: Db, refundId: string): Promise<Date> {
+  const { since } = await db
+    .updateTable('refunds')
+    .set({ tried_at: sql<Date>`now()` })
+    .where('id', '=', refundId)
+    .returning(sql<Date>`tried_at`.as('since'))
+    .executeTakeFirstOrThrow()
+  return since
+}
+
+/** Finishes withdrawals first, which give parts of payments back, so that this refund knows what is left; then claims that. */
+async function claimAfterWithdrawals(
+  deps: SyncDependencies,
+  payments: Payments,
+  refund: Refund,
+): Promise<{ paid: Payment[]; unrefunded: Payment[]; claimed: ClaimedPayment[] }> {
+  const { db } = deps
+  for (;;) {
+    for (const id of await unfinishedWithdrawalsOf(db, refund.customerId)) await runWithdrawal(deps, id)
+    const since = await recordAttempt(db, refund.id)
+    const paid = await paymentsOf(payments, refund)
+    const unrefunded = paid.filter((one) => one.refundedCents < one.amountCents)
+    const claimed = await db.transaction().execute(async (tx) => {
+      await lockCustomer(tx, refund.customerId)
+      if (await isWithdrawing(tx, refund.customerId, since)) return undefined
+      return claimPayments(tx, refund, { unrefunded, since })
+    })
+    if (claimed) return { paid, unrefunded, claimed }
+  }
 }
 
 /**

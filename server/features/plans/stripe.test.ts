@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
+import type { WithdrawalMade, WithdrawalOffer } from '@keepsnap/contract/withdrawals.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
@@ -522,4 +523,46 @@ describe('a customer whom Stripe does not know', () => {
 
 test('no request had a parameter that Stripe does not know', () => {
   expect(site.stripe.violations).toEqual([])
+})
+
+describe('a withdrawal at Stripe', () => {
+  const withdraw = async (user: TestUser): Promise<WithdrawalMade> => {
+    const { contract } = (await callBilling(site.server, user, 'withdrawal', { method: 'GET' })).json<WithdrawalOffer>()
+    const body = { name: 'Ada', email: user.email, contract: 'Mine', contract_id: contract?.id ?? '' }
+    return (await site.server.request({ method: 'POST', url: '/withdraw', body, token: user.token })).json()
+  }
+
+  test('gives back a change to a smaller plan and its credit, while webhooks come late', async () => {
+    const { user, customer } = await subscriber('pro_yearly')
+    await call(user, 'change', { price_id: site.stripe.prices.pro_monthly })
+    const made = await withdraw(user)
+    expect(made).toMatchObject({ outcome: 'accepted', refunded_cents: 14_999 })
+    expect(site.stripe.store.customers.get(customer)?.balance).toBe(0)
+    await site.deliver()
+    expect(site.stripe.chargesOf(customer).map((one) => one.amount_refunded)).toEqual([14_999])
+    expect(await statusOf(user)).toMatchObject({ plan: { id: 'free' }, subscription: null, refundable_until: null })
+    expect(await subjectsTo(user)).toEqual([
+      'Welcome to Pro Yearly',
+      'You now have Pro Monthly',
+      'Your refund',
+      'Your withdrawal from the contract',
+    ])
+  })
+
+  test('gives back what is left after a refund in the dashboard, and once when answers are lost for days', async () => {
+    const { user, customer } = await subscriber()
+    const [charge] = site.stripe.chargesOf(customer)
+    await site.server.app.deps.payments?.refund(charge!.id, 'dashboard', 500) // of the only payment
+    await site.deliver()
+    expect(await withdraw(user)).toMatchObject({ outcome: 'accepted', refunded_cents: 999 })
+    // The end of the first attempt was lost, and keys are forgotten after a day.
+    await query("update withdrawals set state = 'accepted', done_at = null, amount_cents = null where user_id = $1", [
+      user.id,
+    ])
+    await query("update withdrawals set created_at = now() - interval '2 days' where user_id = $1", [user.id])
+    await reconcile()
+    const { rows } = await query('select state, amount_cents from withdrawals where user_id = $1', [user.id])
+    expect(rows).toEqual([{ state: 'done', amount_cents: 999 }])
+    expect(site.stripe.chargesOf(customer).map((one) => one.amount_refunded)).toEqual([1499])
+  })
 })

@@ -468,10 +468,12 @@ export async function enqueueRefund(db: Db, refundId: string, { isAwaited = fals
   await enqueue(db, { name: 'refund-payments', payload: { refundId }, key: `refund:${refundId}`, ...at })
 }
 
-/** Whether the payments of a subscription are, or were, refunded. */
+/** Whether the payments of a subscription are, or were, refunded, also because its contract was withdrawn from. */
 async function hasSubscriptionRefund(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from refunds where customer_id = ${customerId} and (subscription_id = ${subscriptionId} or subscription_id is null
-      and requested_at >= (select started_at from subscriptions where id = ${subscriptionId}))`.execute(db)
+      and requested_at >= (select started_at from subscriptions where id = ${subscriptionId}))
+    union all select 1 from withdrawals where customer_id = ${customerId} and subscription_id = ${subscriptionId}
+      and state in ('accepted', 'done')`.execute(db)
   return rows.length > 0
 }

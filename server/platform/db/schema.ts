@@ -805,7 +805,11 @@ export interface Webhooks {
 export interface Withdrawals {
   accepted_by: string | null;
   amount_cents: number | null;
+  client: string | null;
+  concluded_at: Timestamp | null;
   contract: string;
+  cost: Json | null;
+  created_at: Generated<Timestamp>;
   customer_id: string | null;
   decided_at: Timestamp | null;
   done_at: Timestamp | null;
@@ -814,9 +818,13 @@ export interface Withdrawals {
   invoice_id: string | null;
   language: string;
   made_at: Generated<Timestamp>;
+  mailbox: string;
   name: string;
+  networks: string[] | null;
+  note: string | null;
   payments: Generated<Json>;
   plan: string | null;
+  session_invoice_id: string | null;
   state: string;
   subscription_id: string | null;
   tried_at: Timestamp | null;

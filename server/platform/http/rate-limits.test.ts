@@ -190,7 +190,7 @@ describe('rate limits', () => {
     test('has no other limit over them: those of guests count each network alone', async () => {
       for (const rate of ['unknownCodes', 'linkChecks'] as const) expect(await called(rate, inFirst56, 150)).toBe(150)
       const counted = Object.entries<Rate>(rates).filter(([, { countsNetworks }]) => countsNetworks)
-      expect(counted.map(([name]) => name)).toEqual(['auth', 'reports', 'support'])
+      expect(counted.map(([name]) => name)).toEqual(['auth', 'reports', 'support', 'withdrawals'])
     })
   })
 

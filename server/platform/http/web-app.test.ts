@@ -67,6 +67,15 @@ describe('with analytics, the Content-Security-Policy', () => {
   })
 })
 
+test('a page that this installation does not have is answered as an unknown one', async () => {
+  const other = fastify()
+  const hosts = { publicUrl: 'https://photos.example', photoOrigin: null, analytics: null }
+  await serveWebApp(other, { webDist: dist, ...hosts, missingPages: ['/withdraw'] })
+  const statusOf = async (url: string) => (await other.inject({ url, headers: { accept: 'text/html' } })).statusCode
+  expect([await statusOf('/withdraw'), await statusOf('/support')]).toEqual([404, 200])
+  await other.close()
+})
+
 test('a file with a compressed copy is sent compressed to browsers that accept it, under one URL', async () => {
   const request = (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } })
   const [plain, compressed] = [

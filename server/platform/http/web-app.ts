@@ -39,6 +39,8 @@ interface WebAppOptions extends WebAppHosts {
   webDist: string
   /** Without it, in tests, pages have no content before their script has loaded. */
   loadRenderer?: LoadWebPageRenderer
+  /** Paths of pages that this installation does not have: answered as unknown ones. */
+  missingPages?: readonly string[]
 }
 
 /** Serves the files that are in a folder at the start at /assets. One route for all: its hundreds of files would take 11 MB. */
@@ -50,7 +52,10 @@ function serveAssets(app: HttpServer, folder: string): void {
 }
 
 /** Serves the built web app: its files, and its HTML for its pages; for other pages too, with status 404. */
-export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...hosts }: WebAppOptions): Promise<void> {
+export async function serveWebApp(
+  app: HttpServer,
+  { webDist, loadRenderer, missingPages = [], ...hosts }: WebAppOptions,
+): Promise<void> {
   const onError = (error: unknown): void =>
     app.log.error({ err: error }, 'a page could not be rendered, and is sent without its content')
   /** Calls a public GET endpoint in-process, without a session. */
@@ -84,7 +89,8 @@ export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...h
     },
   })
   serveAssets(app, join(webDist, 'assets'))
-  for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, path).then(() => reply))
+  for (const path of Object.values(pages))
+    app.get(path, async (_, reply) => sendApp(reply, missingPages.includes(path) ? null : path).then(() => reply))
 
   redirectTrailingSlashes(app)
 

@@ -55,6 +55,8 @@ export interface Jobs {
   'write-invoices': { customerId: string }
   /** Sets the business of a user at the payment provider. */
   'push-business': { userId: string }
+  /** Looks for the contract of a withdrawal and sends its receipt, or ends the plan and gives the money back. */
+  'process-withdrawal': { withdrawalId: string }
   /** A paid plan ends now unless the payment provider has news. */
   'end-paid-plan': { userId: string }
   /** Reads the events of the payment provider that did not arrive, and retries what is unfinished. */
@@ -108,6 +110,7 @@ export const jobRules: Record<JobName, { group: WorkerGroupName; maxAttempts: nu
   'refund-payments': { group: 'payments', maxAttempts: 25, priority: 5 },
   'write-invoices': { group: 'payments', maxAttempts: 25, priority: 30 },
   'push-business': { group: 'payments', maxAttempts: 25, priority: 5 },
+  'process-withdrawal': { group: 'payments', maxAttempts: 25, priority: 5 },
   'end-paid-plan': { group: 'payments', maxAttempts: 25, priority: 5 },
   'reconcile-payments': { group: 'payments', maxAttempts: 1, priority: 40 },
   'compare-customers': { group: 'payments', maxAttempts: 1, priority: 70 },

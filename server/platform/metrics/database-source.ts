@@ -45,7 +45,7 @@ const expressions = {
   keepsnap_payment_events_read_timestamp_seconds: sql`(select extract(epoch from events_read_until) from payment_settings)`,
   keepsnap_payment_mismatches: sql`(select mismatches from payment_settings)`,
   keepsnap_payment_compared_timestamp_seconds: sql`(select extract(epoch from compared_at) from payment_settings)`,
-  keepsnap_payment_refunds_waiting: sql`(select count(*) from refunds where done_at is null)`,
+  keepsnap_payment_refunds_waiting: sql`(select count(*) from refunds where done_at is null) + (select count(*) from withdrawals where state = 'accepted')`,
   keepsnap_removals_stopped: sql`(select (stopped_at is not null)::int from removal_guard)`,
   keepsnap_deletions_overdue: sql`(select count(*) from overdue)`,
   keepsnap_integrity_checked_timestamp_seconds: sql`(select extract(epoch from max(checked_at)) from storage_checks)`,

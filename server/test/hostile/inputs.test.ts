@@ -316,10 +316,11 @@ describe('answers are as the contract declares', () => {
     'POST /api/operator/photos/:id/retry',
     'POST /api/operator/photos/:id/delete',
     'POST /api/operator/users/:user_id/delete',
+    'POST /api/operator/withdrawals/:id/accept',
   ])
   /** The log must not name whom they delete. */
   const nameless = new Set(['POST /api/operator/users/:user_id/delete', 'POST /api/operator/guests/erase'])
-  /** A payment that is declined, a code that is signed, a link that is looked at, a preview, a decision that is not the last one, what is deleted already. */
+  /** A payment that is declined, a code that is signed, a link that is looked at, a preview, a decision that is not the last one, what is deleted or closed already. */
   const unchanging = [
     '/demo-checkout/:id',
     '/user/test-code',
@@ -330,6 +331,7 @@ describe('answers are as the contract declares', () => {
     '/photos/:id/decision',
     '/api/keys/revocation',
     '/api/webhooks/revocation',
+    '/withdraw/:token',
   ]
 
   /** Reads of people's data by operators, which the audit log has once an hour. */

@@ -44,6 +44,7 @@ import { Overview } from './Overview.tsx'
 import { SupportInbox } from './SupportInbox.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
 import { UsersSection } from './UsersSection.tsx'
+import { WithdrawalsSection } from './WithdrawalsSection.tsx'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
 import { focusedHeading, pseudo, visit } from '../../test/render.tsx'
 import {
@@ -318,6 +319,42 @@ describe('an action', () => {
       <UserDrawer userId="user1" onClose={nothing} />
     </>
   )
+
+  test('on withdrawals accepts, finds the contract of an account, or closes with a note', async () => {
+    const { person, press, confirm } = await openActions(() => <WithdrawalsSection onOpenUser={nothing} />)
+    const row = async (id: string) =>
+      waitFor(() => {
+        const found = document.querySelector<HTMLElement>(`[data-withdrawal=${id}]`)
+        expect(found).not.toBeNull()
+        return found!
+      })
+    expect(await row('found')).toHaveTextContent(
+      /Waiting.*Pro Monthly of last week.*fotohuis1.*made on November 15, 2026/,
+    )
+    expect(await row('lost')).toHaveTextContent(/No contract found.*: overdue.*None has this address/)
+    await press('End plan and refund: Ann Peeters')
+    await confirm('End plan and refund', 'Wrote from the same address')
+    await person.type(await password(), 'Correct1!')
+    await confirm('End plan and refund')
+    expect(await screen.findByText('The plan ends, and Ann Peeters is refunded.')).toBeVisible()
+    await press('Find the account: Bart Claes')
+    await confirm('Find contract', 'Wrote to support')
+    expect(await screen.findByText('Please enter the email address of the account.')).toBeVisible()
+    const email = await screen.findByLabelText('Email address of the account')
+    await person.type(email, 'nobody@example.com')
+    await confirm('Find contract')
+    expect(await screen.findByText('No account has this email address.')).toBeVisible()
+    await person.clear(email)
+    await person.type(email, 'ann@example.com')
+    await confirm('Find contract')
+    await waitFor(async () => expect(await row('lost')).toHaveTextContent(/Waiting.*fotohuis1/))
+    await press('Nothing to do: Bart Claes')
+    await confirm('Close', 'The same contract')
+    expect(await screen.findByText('No open withdrawals.', { exact: false })).toBeVisible()
+    await person.click(screen.getByRole('radio', { name: 'Closed 2' }))
+    expect(await row('lost')).toHaveTextContent(/Closed.*The same contract/)
+    expect(await row('found')).toHaveTextContent(/Refunded.*by an operator.*\$14\.99/)
+  })
 
   test('asks why, and for the password when the server wants it; a wrong one is told', async () => {
     const sent: unknown[] = []

@@ -34,6 +34,9 @@ const LookupSection = lazy(async () => ({
 const SupportInbox = lazy(async () => ({
   default: (await import('./SupportInbox.tsx')).SupportInbox,
 }))
+const WithdrawalsSection = lazy(async () => ({
+  default: (await import('./WithdrawalsSection.tsx')).WithdrawalsSection,
+}))
 
 /** The state of the installation, and the actions of operators. */
 export function OperatorPage() {
@@ -69,6 +72,9 @@ export function OperatorPage() {
       </Suspense>
       <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
         <SupportInbox onOpenUser={drawer.open} />
+      </Suspense>
+      <Suspense>
+        <WithdrawalsSection onOpenUser={drawer.open} />
       </Suspense>
       <Suspense fallback={<div className="operator-section operator-invoices__place" />}>
         <BusinessInvoices onOpenUser={drawer.open} />

@@ -56,7 +56,8 @@ export function Overview() {
 }
 
 function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['numbers'], format: Format) {
-  const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days, support } = overview
+  const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days } = overview
+  const { support, withdrawals } = overview
   const { count } = format
   const byPlan = text.byPlan(count(subscribers.monthly), count(subscribers.yearly))
   const complimentaryText = subscribers.complimentary > 0 ? text.complimentary(count(subscribers.complimentary)) : null
@@ -76,6 +77,9 @@ function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['number
       more: photos.total === 0 ? text.noPhotos : text.perPhoto(format.size(bytes / photos.total)),
     },
     { name: text.support, value: count(support.open), more: text.priority(count(support.priority)) },
+    ...(withdrawals.open > 0
+      ? [{ name: text.withdrawals, value: count(withdrawals.open), more: text.overdue(count(withdrawals.overdue)) }]
+      : []),
   ]
 }
 

@@ -1,12 +1,14 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import type { Invoice, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscription as messages } from '../../messages/en/plans.ts'
 import { ActionRow } from '../../ui/ActionRow.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
+import { paths } from '../../lib/paths.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { useApi } from '../../lib/app-services.tsx'
@@ -15,6 +17,7 @@ import { states } from '../../messages/en/frame.ts'
 import { Note } from '../../ui/Note.tsx'
 import { invoicesQuery, usePortal, useRefund, useSubscriptionErrorMessage } from './subscription.ts'
 import { freeLimits } from './subscription-details.ts'
+import { useBelgianDate, withdrawalOfferQuery } from './withdrawal.ts'
 
 interface Props {
   status: SubscriptionStatus
@@ -27,9 +30,25 @@ export function BillingActions({ status, hasPaid, onDone }: Props & { hasPaid: b
   if (payments === 'off' || (!hasPaid && !subscription)) return null
   return (
     <div className="security-actions subscription__billing">
+      {subscription && <Withdrawal />}
       <Payments status={status} onDone={onDone} />
       {payments === 'stripe' && <Portal />}
     </div>
+  )
+}
+
+/** During the days in which the contract can be withdrawn from: where. */
+function Withdrawal() {
+  const { withdraw: text } = useText({ subscription: messages })
+  const belgianDate = useBelgianDate()
+  const { data } = useQuery(withdrawalOfferQuery(useApi()))
+  if (!data?.contract || data.contract.is_over) return null
+  return (
+    <ActionRow name={text.heading} hint={text.hint(belgianDate(data.contract.until))}>
+      <Link className={buttonClass({})} to={paths.withdraw}>
+        {text.open}
+      </Link>
+    </ActionRow>
   )
 }
 

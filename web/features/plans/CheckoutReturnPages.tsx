@@ -109,6 +109,12 @@ function Welcome({ plan, periodEnd }: { plan: Reply<typeof verifySession>['plan'
       }
       hint={
         <>
+          <p>
+            {text.withdraw}{' '}
+            <Link className="link" to={paths.withdraw}>
+              {text.withdrawLink}
+            </Link>
+          </p>
           {status?.refundable_until && <p>{text.refund(format.date(status.refundable_until))}</p>}
           {status?.payments === 'demo' && <p>{text.demo}</p>}
         </>

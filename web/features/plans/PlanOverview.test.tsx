@@ -12,6 +12,7 @@ import {
   subscriptionStatus,
   type SubscriptionStatus,
 } from '@keepsnap/contract/subscriptions.ts'
+import { withdrawalOffer } from '@keepsnap/contract/withdrawals.ts'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
@@ -19,7 +20,7 @@ import { planStatusKey } from './plan-status.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as text } from '../../messages/en/plans.ts'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
-import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/samples.ts'
+import { complimentary, plansForSale, sampleContract, samplePlanStatus, subscribed } from '../../test/samples.ts'
 import { openPart, serveSettings } from '../../test/render.tsx'
 import { UsageBar } from './Usage.tsx'
 import { PlanOverview } from './PlanOverview.tsx'
@@ -393,6 +394,13 @@ describe('payments', () => {
     await person.click(confirm)
     expect(await plan.findByText('We’ve refunded $14.99. Your subscription has ended.')).toBeVisible()
     expect(await plan.findByText('3 of 10')).toBeVisible()
+  })
+
+  test('of a contract that can be withdrawn from have the day until when, and lead to the page for it', async () => {
+    server.answer(withdrawalOffer, () => ({ name: '', email: '', contract: sampleContract, made: null }))
+    const { plan } = await open(subscribed('pro_monthly'))
+    expect(await plan.findByText(/without a reason until the end of December 7, 2026/)).toBeVisible()
+    expect(plan.getByRole('link', { name: 'Withdraw from contract' })).toHaveAttribute('href', '/withdraw')
   })
 
   test('with Stripe, card and invoices are on its page', async () => {

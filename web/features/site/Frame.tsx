@@ -1,5 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, matchPath, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { useText } from '../../lib/i18n.tsx'
@@ -23,6 +24,7 @@ import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { ErrorState, Loading } from '../../ui/QueryView.tsx'
 import { ToastsProvider } from '../../ui/Toasts.tsx'
 import { navItems, NavLinks } from './NavLinks.tsx'
+import { siteInfoQuery } from './site-info.ts'
 
 const ReportNotices = lazyComponent('ReportNotices', () => import('../guests/ReportNotice.tsx'))
 const NotFoundPage = lazyComponent('NotFoundPage', () => import('./NotFoundPage.tsx'))
@@ -295,11 +297,14 @@ interface FooterProps {
 function Footer({ availablePaths, onCookieSettings }: FooterProps) {
   const text = useText({ frame })
   const [theme, chooseTheme] = useTheme()
+  const { data: site } = useQuery(siteInfoQuery(useApi()))
+  // Contracts are made only where plans are sold.
+  const shownPaths = availablePaths.filter((path) => site?.payments !== 'off' || path !== paths.withdraw)
   return (
     <footer className="footer">
       <div className="wrap footer__content">
         <nav aria-label={text.footerNavigation}>
-          <NavLinks items={navItems('footer', availablePaths)} />
+          <NavLinks items={navItems('footer', shownPaths)} />
           <button type="button" onClick={onCookieSettings}>
             {text.cookieSettings}
           </button>

@@ -51,7 +51,7 @@ const menus = {
   admin: ['admin'],
   signedOut: ['pricing'],
   signedOutPhone: ['pricing', 'login', 'register', 'latest'],
-  footer: ['about', 'support', 'privacy', 'terms', 'accessibility'],
+  footer: ['about', 'support', 'withdraw', 'privacy', 'terms', 'accessibility'],
 } as const satisfies Record<string, readonly NavItemName[]>
 
 /** The items of a menu whose pages exist; `moreIcons` are those that only this menu needs. */

@@ -1,3 +1,4 @@
+import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/emails.ts'
 
@@ -242,6 +243,8 @@ export const emails: typeof english.emails = {
       coveredPreview: 'Deine Zahlung ist angekommen.',
       covered: (plan: string, better: string) =>
         `Dein geschenkter Tarif ${better} bietet mehr und läuft weiter; danach gilt ${plan}. In den Einstellungen kannst du ${plan} wechseln oder kündigen und bekommst dort bis 30 Tage nach deiner ersten Zahlung dein Geld zurück.`,
+      withdraw: (place: string) =>
+        `Du kannst diesen Vertrag innerhalb von ${billingLimits.withdrawalDays} Tagen ohne Grund widerrufen und bekommst zurück, was du dafür bezahlt hast. „Vertrag hier widerrufen“ steht unten auf jeder Seite: ${place}`,
     },
     firstPaymentFailed: {
       subject: 'Deine Zahlung hat nicht geklappt',

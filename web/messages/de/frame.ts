@@ -34,6 +34,7 @@ export const frame: typeof english.frame = {
     register: 'Registrieren',
     about: 'Über uns',
     support: 'Hilfe',
+    withdraw: 'Vertrag hier widerrufen',
     privacy: 'Datenschutz',
     terms: 'AGB',
     accessibility: 'Barrierefreiheit',

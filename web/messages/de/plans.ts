@@ -14,6 +14,8 @@ export const checkout: typeof english.checkout = {
     date: (date: string) => date,
     upload: 'Fotos hochladen',
     settings: 'Zu den Einstellungen',
+    withdraw: `Du kannst diesen Vertrag innerhalb von ${billingLimits.withdrawalDays} Tagen ohne Grund widerrufen:`,
+    withdrawLink: 'Vertrag hier widerrufen',
     refund: (date: string) =>
       `Doch nicht das Richtige? Bis zum ${date} bekommst du in den Einstellungen dein Geld zurück.`,
     line: 'Bereit für dein Logo',
@@ -304,6 +306,11 @@ export const subscription: typeof english.subscription = {
     ended: 'Dein Tarif ist schon beendet. Das geht nur einmal und lässt sich nicht rückgängig machen.',
     submitEnded: (amount: string) => `${amount} zurückbekommen`,
     submitEndedAll: 'Geld zurückbekommen',
+  },
+  withdraw: {
+    heading: 'Widerrufsrecht',
+    hint: (date: string) => `Du kannst diesen Vertrag bis zum Ende des ${date} ohne Grund widerrufen.`,
+    open: 'Vertrag widerrufen',
   },
   portal: {
     heading: 'Karte und Rechnungen',

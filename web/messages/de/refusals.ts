@@ -160,6 +160,12 @@ export const refusals: typeof english.refusals = {
       'Aus deinem Netzwerk kamen heute zu viele Nachrichten. Versuch es morgen noch einmal.',
     'Too many people are writing to us right now. Please try again later.':
       'Gerade schreiben uns zu viele Leute. Versuch es später noch einmal.',
+    'Too many withdrawals have come from your network today. Please write to {} instead: a withdrawal by email counts as well.':
+      'Heute kamen zu viele Widerrufe aus deinem Netz. Schreib stattdessen an {0}: Ein Widerruf per E-Mail zählt auch.',
+    'Too many withdrawals have been made with this address today. Please write to {} instead: a withdrawal by email counts as well.':
+      'Heute wurden mit dieser Adresse zu viele Widerrufe erklärt. Schreib stattdessen an {0}: Ein Widerruf per E-Mail zählt auch.',
+    'Too many withdrawals are arriving right now. Please write to {} instead: a withdrawal by email counts as well.':
+      'Gerade kommen zu viele Widerrufe an. Schreib stattdessen an {0}: Ein Widerruf per E-Mail zählt auch.',
     // Plans and payments.
     'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
       'Du bezahlst schon für einen Tarif. Ändere ihn in den Einstellungen.',

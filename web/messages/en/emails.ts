@@ -1,4 +1,5 @@
 import type { CsvWord } from '@keepsnap/contract/languages.ts'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 
 /** Tables that owners save. */
@@ -200,6 +201,8 @@ export const emails = {
       coveredPreview: 'Your payment has arrived.',
       covered: (plan: string, better: string) =>
         `Your complimentary plan, ${better}, includes more and continues; ${plan} applies when it ends. You can change or cancel ${plan} in Settings, and request a refund there within 30 days of your first payment.`,
+      withdraw: (place: string) =>
+        `You can withdraw from this contract within ${billingLimits.withdrawalDays} days, without a reason, and get back what you paid for it. “Withdraw from contract here” is at the bottom of every page: ${place}`,
     },
     firstPaymentFailed: {
       subject: 'Your payment failed',

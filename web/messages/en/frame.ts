@@ -36,6 +36,7 @@ export const frame = {
     register: 'Register',
     about: 'About',
     support: 'Support',
+    withdraw: 'Withdraw from contract here',
     privacy: 'Privacy Policy',
     terms: 'General Conditions',
     accessibility: 'Accessibility',

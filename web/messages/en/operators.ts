@@ -262,6 +262,80 @@ export const operatorInvoices = {
   },
 }
 
+/** Withdrawals from contracts on the page for operators. */
+export const operatorWithdrawals = {
+  heading: 'Withdrawals from contracts',
+  lead: 'The law gives 14 days to pay the money back. A withdrawal that waits is made all the same: the person has not used the link in the receipt.',
+  filter: 'Withdrawals',
+  filters: { open: (count: string) => `Open ${count}`, closed: (count: string) => `Closed ${count}` },
+  states: {
+    received: 'Just received',
+    waiting: 'Waiting',
+    unmatched: 'No contract found',
+    late: 'After the 14 days',
+    accepted: 'Being refunded',
+    done: 'Refunded',
+    dismissed: 'Closed',
+  },
+  empty: {
+    open: 'No open withdrawals. New ones appear here when somebody withdraws without being signed in.',
+    closed: 'No closed withdrawals.',
+  },
+  failed: 'Failed to load the withdrawals.',
+  facts: {
+    made: 'Made',
+    decideBy: 'Pay back by',
+    email: 'Email',
+    account: 'Account',
+    found: 'Contract found',
+    accepted: 'Accepted',
+    refunded: 'Refunded',
+    note: 'Note',
+  },
+  date: (when: string) => when,
+  overdue: (when: string) => `${when}: overdue`,
+  unconfirmed: 'Unverified: as entered in the form.',
+  noAccount: 'None has this address',
+  noContract: 'None',
+  contract: (plan: string, made: string, until: string) => `${plan}, made on ${made}, to withdraw from until ${until}`,
+  acceptedBy: {
+    customer: (when: string) => `${when}, by the signed-in customer`,
+    link: (when: string) => `${when}, by the link in the receipt`,
+    operator: (when: string) => `${when}, by an operator`,
+  },
+  refunded: (amount: string, when: string) => `${amount}, ${when}`,
+  actionOf: (action: string, name: string) => `${action}: ${name}`,
+  keep: 'Leave it as it is',
+  emailLabel: 'Email address of the account',
+  emailNeeded: 'Please enter the email address of the account.',
+  actions: {
+    accept: {
+      name: 'End plan and refund',
+      title: 'End the plan and refund this contract?',
+      question: (name: string, when: string) =>
+        `${name} withdrew on ${when}. The plan ends at once, and what this contract cost goes back. Do this only when you are sure that the account’s owner withdrew. This can’t be undone.`,
+      submit: 'End plan and refund',
+      done: (name: string) => `The plan ends, and ${name} is refunded.`,
+    },
+    link: {
+      name: 'Find the account',
+      title: 'Find the contract by its account',
+      question: (name: string, when: string) =>
+        `${name} withdrew on ${when} with an address that no account with a contract has. Enter the address of the account that is meant: its contract is shown here, and nothing ends yet.`,
+      submit: 'Find contract',
+      done: (name: string) => `The contract of ${name} was found.`,
+    },
+    dismiss: {
+      name: 'Nothing to do',
+      title: 'Close this withdrawal?',
+      question: (name: string, when: string) =>
+        `${name} withdrew on ${when}. Nothing ends and nothing is paid back. Your reason stays with the withdrawal; the person gets no email, so write to them first.`,
+      submit: 'Close',
+      done: (name: string) => `The withdrawal of ${name} is closed.`,
+    },
+  },
+}
+
 /** Users on the page for operators, and what can be done about them. */
 export const operatorUsers = {
   heading: 'Users',
@@ -466,6 +540,8 @@ export const operator = {
     terabytes: (value: string) => `${value} TB`,
     support: 'Messages to answer',
     priority: (count: string) => `${count} with priority`,
+    withdrawals: 'Withdrawals to decide',
+    overdue: (count: string) => `${count} overdue`,
   },
   perDay: {
     heading: 'Photos per day',

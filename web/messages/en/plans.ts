@@ -14,6 +14,8 @@ export const checkout = {
     date: (date: string) => date,
     upload: 'Upload Photos',
     settings: 'Go to Settings',
+    withdraw: `You can withdraw from this contract within ${billingLimits.withdrawalDays} days, without a reason:`,
+    withdrawLink: 'Withdraw from contract here',
     refund: (date: string) => `Changed your mind? Until ${date} you can request a refund in Settings.`,
     line: 'Ready for your logo',
     demo: 'Demo: no money moves.',
@@ -300,6 +302,11 @@ export const subscription = {
     ended: 'Your plan has already ended. This is offered once and can’t be undone.',
     submitEnded: (amount: string) => `Refund ${amount}`,
     submitEndedAll: 'Refund me',
+  },
+  withdraw: {
+    heading: 'Right of withdrawal',
+    hint: (date: string) => `You can withdraw from this contract without a reason until the end of ${date}.`,
+    open: 'Withdraw from contract',
   },
   portal: {
     heading: 'Card and invoices',

@@ -1,3 +1,4 @@
+import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/emails.ts'
 
@@ -238,6 +239,8 @@ export const emails: typeof english.emails = {
       coveredPreview: 'Votre paiement est arrivé.',
       covered: (plan, better) =>
         `Votre formule offerte, ${better}, comprend davantage et continue ; ${plan} s’applique ensuite. Dans les paramètres, vous pouvez changer ou résilier ${plan} ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.`,
+      withdraw: (place) =>
+        `Vous pouvez vous rétracter de ce contrat dans les ${billingLimits.withdrawalDays} jours, sans motif, et ce que vous avez payé pour lui vous est remboursé. « Renoncer au contrat ici » se trouve au bas de chaque page : ${place}`,
     },
     firstPaymentFailed: {
       subject: 'Votre paiement a échoué',

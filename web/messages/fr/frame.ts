@@ -36,6 +36,7 @@ export const frame: typeof english.frame = {
     register: 'S’inscrire',
     about: 'À propos',
     support: 'Aide',
+    withdraw: 'Renoncer au contrat ici',
     privacy: 'Politique de confidentialité',
     terms: 'Conditions générales',
     accessibility: 'Accessibilité',

@@ -14,6 +14,8 @@ export const checkout: typeof english.checkout = {
     date: (date) => date,
     upload: 'Ajouter des photos',
     settings: 'Ouvrir les paramètres',
+    withdraw: `Vous pouvez vous rétracter de ce contrat dans les ${billingLimits.withdrawalDays} jours, sans motif :`,
+    withdrawLink: 'Renoncer au contrat ici',
     refund: (date) => `Vous changez d’avis ? Jusqu’au ${date}, vous pouvez vous faire rembourser dans les paramètres.`,
     line: 'Prête pour votre logo',
     demo: 'Démo : aucun paiement réel.',
@@ -300,6 +302,11 @@ export const subscription: typeof english.subscription = {
     ended: 'Votre formule a déjà pris fin. C’est possible une seule fois, sans retour en arrière.',
     submitEnded: (amount) => `Me faire rembourser ${amount}`,
     submitEndedAll: 'Me faire rembourser',
+  },
+  withdraw: {
+    heading: 'Droit de rétractation',
+    hint: (date) => `Vous pouvez vous rétracter de ce contrat sans motif jusqu’au ${date} inclus.`,
+    open: 'Renoncer au contrat',
   },
   portal: {
     heading: 'Carte et factures',

@@ -160,6 +160,12 @@ export const refusals: typeof english.refusals = {
       'Trop de messages depuis votre réseau aujourd’hui. Veuillez réessayer demain.',
     'Too many people are writing to us right now. Please try again later.':
       'Trop de personnes nous écrivent en ce moment. Veuillez réessayer plus tard.',
+    'Too many withdrawals have come from your network today. Please write to {} instead: a withdrawal by email counts as well.':
+      'Trop de rétractations ont été faites aujourd’hui depuis votre réseau. Écrivez plutôt à {0} : une rétractation par e-mail compte aussi.',
+    'Too many withdrawals have been made with this address today. Please write to {} instead: a withdrawal by email counts as well.':
+      'Trop de rétractations ont été faites aujourd’hui avec cette adresse. Écrivez plutôt à {0} : une rétractation par e-mail compte aussi.',
+    'Too many withdrawals are arriving right now. Please write to {} instead: a withdrawal by email counts as well.':
+      'Trop de rétractations arrivent en ce moment. Écrivez plutôt à {0} : une rétractation par e-mail compte aussi.',
     // Plans and payments.
     'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
       'Vous payez déjà une formule. Changez-la dans les paramètres.',

@@ -1,3 +1,4 @@
+import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/emails.ts'
 
@@ -235,6 +236,8 @@ export const emails: typeof english.emails = {
       coveredPreview: 'Je betaling is binnen.',
       covered: (plan, better) =>
         `Je cadeauabonnement ${better} biedt meer en loopt door; daarna geldt ${plan}. In Instellingen kun je ${plan} wijzigen of opzeggen, en tot 30 dagen na je eerste betaling je geld terugvragen.`,
+      withdraw: (place) =>
+        `Je kunt deze overeenkomst binnen ${billingLimits.withdrawalDays} dagen zonder reden herroepen en krijgt dan terug wat je ervoor betaalde. “Hier de overeenkomst herroepen” staat onderaan elke pagina: ${place}`,
     },
     firstPaymentFailed: {
       subject: 'Je betaling is mislukt',

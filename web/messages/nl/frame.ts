@@ -34,6 +34,7 @@ export const frame: typeof english.frame = {
     register: 'Registreren',
     about: 'Over ons',
     support: 'Hulp',
+    withdraw: 'Hier de overeenkomst herroepen',
     privacy: 'Privacybeleid',
     terms: 'Algemene voorwaarden',
     accessibility: 'Toegankelijkheid',

@@ -13,6 +13,8 @@ export const checkout: typeof english.checkout = {
     date: (date) => date,
     upload: 'Foto’s uploaden',
     settings: 'Naar Instellingen',
+    withdraw: `Je kunt deze overeenkomst binnen ${billingLimits.withdrawalDays} dagen zonder reden herroepen:`,
+    withdrawLink: 'Hier de overeenkomst herroepen',
     refund: (date) => `Toch niet tevreden? Tot ${date} kun je in Instellingen je geld terugvragen.`,
     line: 'Klaar voor je logo',
     demo: 'Demo: zonder echt geld.',
@@ -295,6 +297,11 @@ export const subscription: typeof english.subscription = {
     ended: 'Je betaalde abonnement is al gestopt. Dit kan maar één keer en is definitief.',
     submitEnded: (amount) => `${amount} terugkrijgen`,
     submitEndedAll: 'Geld terugkrijgen',
+  },
+  withdraw: {
+    heading: 'Herroepingsrecht',
+    hint: (date) => `Je kunt deze overeenkomst zonder reden herroepen tot en met ${date}.`,
+    open: 'Overeenkomst herroepen',
   },
   portal: {
     heading: 'Kaart en facturen',

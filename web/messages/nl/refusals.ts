@@ -158,6 +158,12 @@ export const refusals: typeof english.refusals = {
       'Er zijn vandaag te veel berichten vanaf je netwerk gestuurd. Probeer het morgen opnieuw.',
     'Too many people are writing to us right now. Please try again later.':
       'Er schrijven ons nu te veel mensen. Probeer het later opnieuw.',
+    'Too many withdrawals have come from your network today. Please write to {} instead: a withdrawal by email counts as well.':
+      'Er zijn vandaag te veel herroepingen vanaf je netwerk gedaan. Schrijf in plaats daarvan naar {0}: een herroeping per e-mail telt ook.',
+    'Too many withdrawals have been made with this address today. Please write to {} instead: a withdrawal by email counts as well.':
+      'Er zijn vandaag te veel herroepingen met dit adres gedaan. Schrijf in plaats daarvan naar {0}: een herroeping per e-mail telt ook.',
+    'Too many withdrawals are arriving right now. Please write to {} instead: a withdrawal by email counts as well.':
+      'Er komen nu te veel herroepingen binnen. Schrijf in plaats daarvan naar {0}: een herroeping per e-mail telt ook.',
     // Plans and payments.
     'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
       'Je betaalt al voor een abonnement. Wijzig het bij Instellingen.',

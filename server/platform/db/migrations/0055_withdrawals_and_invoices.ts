@@ -62,37 +62,55 @@ async function createWithdrawals(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table withdrawals (
       id text primary key,
+      -- By the billing clock.
       made_at timestamptz not null default now(),
+      created_at timestamptz not null default now(),
       -- As they were written in the form.
       name text not null,
       email text not null,
       contract text not null,
+      mailbox text not null,
       language text not null,
+      -- Pseudonyms, for a day.
+      client text,
+      networks text[],
       -- Null when there is no such account, or it was deleted since.
       user_id text references users on delete set null,
+      -- Of a session: the invoice with which the contract began that its page has shown.
+      session_invoice_id text,
       customer_id text references billing_customers on delete set null,
       -- The contract: the invoice with which it began, and its subscription. Null when none was found.
       invoice_id text,
       subscription_id text,
       plan text,
-      -- waiting: for the link or an operator; unmatched: no contract was found; late: after the 14 days; accepted: the plan ends and the money
-      -- goes back; done: both have happened; dismissed: an operator found that there is nothing to do.
-      state text not null check (state in ('waiting', 'unmatched', 'late', 'accepted', 'done', 'dismissed')),
+      concluded_at timestamptz,
+      -- What it cost when it was found (cents), and the invoices that this counts.
+      cost jsonb,
+      -- received: the contract is to be found; waiting: for the link or an operator; unmatched: no contract was found; late: after the 14 days;
+      -- accepted: the plan ends and the money goes back; done: both have happened; dismissed: there is nothing to do.
+      state text not null check (state in ('received', 'waiting', 'unmatched', 'late', 'accepted', 'done', 'dismissed')),
       accepted_by text check (accepted_by in ('customer', 'link', 'operator')),
       decided_at timestamptz,
-      -- Which payments are refunded, as in refunds.
+      note text,
+      -- Which payments are refunded: id, cents, and what of each was refunded before.
       payments jsonb not null default '[]',
       amount_cents integer,
       tried_at timestamptz,
       done_at timestamptz,
       check ((state = 'done') = (done_at is not null)),
-      check (state not in ('waiting', 'accepted', 'done') or invoice_id is not null)
+      check ((state in ('accepted', 'done')) = (accepted_by is not null)),
+      check (state not in ('waiting', 'late', 'accepted', 'done')
+        or (invoice_id is not null and subscription_id is not null and plan is not null and concluded_at is not null and cost is not null))
     )`.execute(db)
   await sql`
     create unique index withdrawals_of_contracts on withdrawals (invoice_id) where state in ('accepted', 'done')`.execute(
     db,
   )
   await sql`create index withdrawals_by_state on withdrawals (state, made_at)`.execute(db)
+  await sql`create index withdrawals_by_time on withdrawals (made_at, id)`.execute(db)
+  await sql`create index withdrawals_by_creation on withdrawals (created_at)`.execute(db)
+  await sql`create index withdrawals_of_mailboxes on withdrawals (mailbox)`.execute(db)
+  await sql`create index withdrawals_of_invoices on withdrawals (invoice_id)`.execute(db)
   await sql`create index withdrawals_of_users on withdrawals (user_id)`.execute(db)
   await sql`create index withdrawals_of_customers on withdrawals (customer_id)`.execute(db)
 }

@@ -70,7 +70,7 @@ test.each([
 
 test('an earlier version is shown with a note, and a version that does not exist is not', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2028-02-01T12:00:00Z') })
-  const [first] = legalDocuments.terms
+  const first = legalDocuments.terms.at(-1)
   const changes = { ...legalDocuments.privacy[0]!.changes!, en: 'The second one is new.' }
   const next = { ...first!, from: '2028-01-15', published: '2027-12-01', changes }
   vi.spyOn(legalDocuments as { terms: unknown }, 'terms', 'get').mockReturnValue([next, first])

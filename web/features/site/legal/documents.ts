@@ -34,6 +34,18 @@ const textsOf = (document: LegalDocument, from: string): LegalVersion['load'] =>
 export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
   privacy: [
     {
+      from: '2026-12-30',
+      published: '2026-11-29',
+      changes: {
+        en: 'Withdrawals from contracts, the details of businesses and their invoices have rows of their own: what is kept and for how long. Invoices of businesses can go through a provider of electronic invoices.',
+        nl: 'Herroepingen van overeenkomsten, de gegevens van ondernemingen en hun facturen hebben eigen rijen: wat bewaard wordt en hoelang. Facturen van ondernemingen kunnen via een dienst voor elektronische facturen gaan.',
+        fr: 'Les rétractations de contrats, les données des entreprises et leurs factures ont leurs propres lignes : ce qui est conservé et combien de temps. Les factures d’entreprises peuvent passer par un prestataire de facturation électronique.',
+        de: 'Widerrufe von Verträgen, die Angaben von Unternehmen und ihre Rechnungen haben eigene Zeilen: was gespeichert wird und wie lange. Rechnungen von Unternehmen können über einen Anbieter für elektronische Rechnungen gehen.',
+      },
+      values: currentValues,
+      load: textsOf('privacy', '2026-12-30'),
+    },
+    {
       from: '2026-12-29',
       published: '2026-11-29',
       changes: {
@@ -54,6 +66,18 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
     },
   ],
   terms: [
+    {
+      from: '2026-12-30',
+      published: '2026-11-29',
+      changes: {
+        en: 'Consumers can withdraw from each contract with “Withdraw from contract here” at the bottom of every page; a change of plan is a contract of its own. Businesses give their details when they buy or in Settings.',
+        nl: 'Consumenten kunnen elke overeenkomst herroepen met “Hier de overeenkomst herroepen” onderaan elke pagina; een verandering van abonnement is een eigen overeenkomst. Ondernemingen geven hun gegevens op als ze kopen of in Instellingen.',
+        fr: 'Les consommateurs peuvent se rétracter de chaque contrat avec « Renoncer au contrat ici », au bas de chaque page ; un changement de formule est un contrat distinct. Les entreprises indiquent leurs données lors de l’achat ou dans les Paramètres.',
+        de: 'Verbraucher können jeden Vertrag mit „Vertrag hier widerrufen“ unten auf jeder Seite widerrufen; ein Wechsel des Tarifs ist ein eigener Vertrag. Unternehmen machen ihre Angaben beim Kauf oder in den Einstellungen.',
+      },
+      values: currentValues,
+      load: textsOf('terms', '2026-12-30'),
+    },
     {
       from: legalVersions.terms,
       published: '2026-11-23',

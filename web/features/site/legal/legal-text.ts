@@ -72,7 +72,7 @@ type Fill = (text: string) => string | null
 function createFill({ values, site }: LegalContext, language: Language): Fill {
   const { analytics, storage_host: store } = site
   const conditions = new Set([
-    site.payments === 'off' ? 'no-plans' : site.payments,
+    ...(site.payments === 'off' ? ['no-plans'] : ['plans', site.payments]),
     site.emails,
     store === null ? 'no-store' : 'store',
     ...(analytics ? ['analytics', analytics.provider] : ['no-analytics']),

@@ -47,7 +47,10 @@ const tablesOfRecords: Record<string, string> = {
   'Data exports': 'archives',
   'API keys': 'api_keys webhooks webhook_deliveries webhook_attempts',
   Payments:
-    'subscribers billing_customers subscriptions paid_plans checkouts refunds disputes billing_effects payment_events demo_customers demo_checkouts demo_payments demo_subscriptions demo_price_changes demo_events',
+    'subscribers billing_customers subscriptions paid_plans checkouts refunds disputes billing_effects payment_events demo_customers demo_checkouts demo_payments demo_subscriptions demo_price_changes demo_events demo_invoices demo_refunds',
+  Withdrawals: 'withdrawals',
+  'Business details': 'businesses',
+  'Invoices of businesses': 'business_invoices',
   'IP addresses': 'known_clients',
   'Wrong passwords': 'sign_in_delays',
   Counters: 'rate_hits',
