@@ -5,7 +5,7 @@ import { Fault } from '../../faults.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { actAsOperator, recordAction, requireConfirmedOperator, userSubject } from '../operators/audit-log.ts'
 import { isId, newId } from '../../lib/ids.ts'
-import { type Payment, PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
+import { type Payment, PaymentRefused, type Payments, PaymentsDown } from '../../ports/payments/payments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { refundSubscription } from '@keepsnap/contract/subscriptions.ts'
 import type { Serve } from '../../platform/http/serve.ts'
@@ -163,6 +163,9 @@ async function recordAttempt(db: Db, refundId: string): Promise<Date> {
   return since
 }
 
+/** How often withdrawals that begin meanwhile are waited for; the job tries again later. */
+const claimAttempts = 5
+
 /** Finishes withdrawals first, which give parts of payments back, so that this refund knows what is left; then claims that. */
 async function claimAfterWithdrawals(
   deps: SyncDependencies,
@@ -170,7 +173,7 @@ async function claimAfterWithdrawals(
   refund: Refund,
 ): Promise<{ paid: Payment[]; unrefunded: Payment[]; claimed: ClaimedPayment[] }> {
   const { db } = deps
-  for (;;) {
+  for (let attempt = 0; attempt < claimAttempts; attempt += 1) {
     for (const id of await unfinishedWithdrawalsOf(db, refund.customerId)) await runWithdrawal(deps, id)
     const since = await recordAttempt(db, refund.id)
     const paid = await paymentsOf(payments, refund)
@@ -182,6 +185,7 @@ async function claimAfterWithdrawals(
     })
     if (claimed) return { paid, unrefunded, claimed }
   }
+  throw new PaymentsDown('withdrawals of the customer are not complete yet')
 }
 
 /**
