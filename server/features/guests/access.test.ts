@@ -97,6 +97,7 @@ const pathsWithoutPhotos = [
   '/api/operator/users/:user_id /api/operator/failed-photos /api/operator/support /api/operator/support/:id',
   // What an operator looks up: states of emails; a photo with its owner, without its picture.
   '/api/operator/emails /api/operator/photos',
+  '/api/operator/invoices /api/operator/invoices/:id /api/operator/withdrawals',
   // Thumbnails of reported photos, at addresses that contain a signature.
   '/api/operator/reports',
   '/user/me /photos /photos/latest /photos/changes /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
@@ -114,7 +115,8 @@ const pathsWithoutPhotos = [
   // The owner's own photos as one file, by a link that the owner made: features/photos/archive.test.ts.
   '/archive/:secret',
   // Plans and prices.
-  '/subscriptions/plans /subscriptions/invoices /subscriptions/business /demo-checkout/:id',
+  '/subscriptions/plans /subscriptions/invoices /subscriptions/business /subscriptions/withdrawal /demo-checkout/:id',
+  '/withdraw/:token',
   // A test email, and a code that leads to a sample picture.
   '/user/test-email /qr/t/:token /test-code/:token',
 ].flatMap((paths) => paths.split(' '))
