@@ -199,6 +199,9 @@ describe('refusals', () => {
       'This account has already had a refund. Each account can have one.',
       'The first payment was more than {} days ago.',
       'The refund is stored and not complete yet. It will be tried again by itself.',
+      'This invoice does not exist.',
+      'This invoice waits for something that is missing, so it cannot be downloaded yet.',
+      'The payment provider has exchanged the money of this invoice, so its rate counts.',
     ])
 
     test('are complete: a refusal that users meet has a translation', () => {
