@@ -286,6 +286,13 @@ describe('signed out', () => {
     expect(await planOf(user)).toBe('pro_monthly')
   })
 
+  test('accounts with addresses of one mailbox withdraw in the same words, each for itself', async () => {
+    const [one, tagged] = [{ email: 'both@example.com' }, { email: 'both+work@example.com' }]
+    for (const who of [one, tagged, tagged]) await post(fieldsOf(who))
+    await server.work()
+    expect([await statesOf(one), await statesOf(tagged)]).toEqual([['unmatched'], ['unmatched']])
+  })
+
   test('a link that is not ours, or too old, opens nothing', async () => {
     const user = await subscriber()
     const path = linkIn(await withdrawSignedOut(user))

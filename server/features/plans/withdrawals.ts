@@ -229,7 +229,8 @@ async function findRepeated(
   const { name, email, contract } = fields
   const isSame = session
     ? sql`user_id = ${session.userId} and session_invoice_id = ${session.contractId} and state <> 'dismissed'`
-    : sql`mailbox = any(${mailboxKeys(email)}) and name = ${name} and contract = ${contract} and session_invoice_id is null
+    : sql`mailbox = any(${mailboxKeys(email)}) and lower(email) = lower(${email}) and name = ${name} and contract = ${contract}
+        and session_invoice_id is null
         and created_at > now() - make_interval(mins => ${withdrawalLimits.repeatMinutes})`
   const { rows } = await sql<{ id: string }>`
     select id from withdrawals where ${isSame} order by created_at limit 1`.execute(tx)
