@@ -334,6 +334,15 @@ describe('signed out', () => {
   })
 })
 
+test('receipts of many accounts do not fill an address that is none of theirs', async () => {
+  const [one, other] = [await makeUser(server), await makeUser(server)]
+  const fill = (n: number) => post({ ...fieldsOf({ email: 'full@example.com' }), contract_id: `none ${n}` }, one)
+  for (let n = 0; n < withdrawalLimits.perAddressDay; n += 1) expect((await fill(n)).statusCode).toBe(200)
+  const more = { ...fieldsOf({ email: 'full@example.com' }), contract_id: 'none' }
+  expect((await post(more, other)).statusCode).toBe(429)
+  expect((await post({ ...more, email: other.email.toUpperCase() }, other)).statusCode).toBe(200)
+})
+
 describe('without JavaScript', () => {
   test('the form asks for the confirmation, goes back, and makes the withdrawal', async () => {
     const user = await subscriber()

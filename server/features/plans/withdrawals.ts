@@ -245,17 +245,24 @@ interface Counted {
   writeTo: string
 }
 
-/** Those of sessions are counted by their accounts, so that no stranger can keep somebody from withdrawing. */
+/**
+ * Those of sessions are counted by their accounts, so that no stranger can keep somebody from withdrawing; those whose receipt goes to
+ * another address than the account's also by that, so that many accounts do not fill it.
+ */
 async function refuseOverLimits(tx: Db, { fields, session, client, networks, writeTo }: Counted): Promise<void> {
   const { perAddressDay, perClientDay, perDay } = withdrawalLimits
-  const ofKind = session
-    ? sql`user_id = ${session.userId} and session_invoice_id is not null`
-    : sql`session_invoice_id is null`
+  const isOfAddress = sql`mailbox = any(${mailboxKeys(fields.email)})`
+  const [ofKind, isCounted] = session
+    ? [
+        sql`session_invoice_id is not null`,
+        sql`(user_id = ${session.userId} or ${isOfAddress} and not exists (
+          select from users where id = ${session.userId} and email_key = ${normalizeEmail(fields.email)}))`,
+      ]
+    : [sql`session_invoice_id is null`, isOfAddress]
   const { rows } = await sql<{ ofClients: number[]; ofAddress: number; day: number }>`
     select array[count(*) filter (where client = ${client}), count(*) filter (where ${networks[0] ?? null} = any(networks)),
         count(*) filter (where ${networks[1] ?? null} = any(networks))]::int[] as "ofClients",
-      count(*) filter (where ${session !== undefined} or mailbox = any(${mailboxKeys(fields.email)}))::int as "ofAddress",
-      count(*)::int as day
+      count(*) filter (where ${isCounted})::int as "ofAddress", count(*)::int as day
     from withdrawals where created_at > now() - interval '1 day' and ${ofKind}`.execute(tx)
   const [{ ofClients, ofAddress, day } = { ofClients: [], ofAddress: 0, day: 0 }] = rows
   if (!session && ofClients.some((count, n) => count >= perClientDay * (networkShares[n] ?? 1)))
