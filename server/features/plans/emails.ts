@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { pages } from '@keepsnap/contract/site.ts'
 import type { PlanEmail, WithdrawalEmail } from '@keepsnap/contract/emails.ts'
+import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import { withdrawalLimits } from '@keepsnap/contract/limits.ts'
 import { planIds, storageBytes } from '@keepsnap/contract/plans.ts'
 import type { WithdrawalState } from '@keepsnap/contract/operator-withdrawals.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { type Composer, emailContextOf, isActiveUser } from '../emails/compose.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
@@ -13,7 +15,7 @@ import { planOf } from './plans.ts'
 import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from './over-limit-photos.ts'
 import type { UsagePayload } from './usage.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
-import { decidedState, lastSecondBefore, readWithdrawal, type ReceiptPayload, withdrawalLink } from './withdrawals.ts'
+import { decidedState, lastSecondBefore, readWithdrawal, type ReceiptPayload, withdrawalLink, type WithdrawalRow } from './withdrawals.ts'
 import { withdrawalEnd } from './withdrawal-refunds.ts'
 
 /** The emails about plans, payments and storage. They contain no promotion. */
@@ -62,11 +64,15 @@ const disputeComposer = ({ config, guestRenderer }: Dependencies): Composer => (
 
 /** The receipt of a withdrawal, to its address, in the language of the page; with what is known when it is sent. */
 const withdrawalComposer = ({ config, guestRenderer, tokens }: Dependencies): Composer => ({
-  async compose({ payload }, tx) {
+  async compose({ payload, recipient }, tx) {
     const { withdrawalId, isFirst } = payload as unknown as ReceiptPayload // only `queueReceipt` writes it
-    const row = await readWithdrawal(tx, withdrawalId)
+    const stored = await readWithdrawal(tx, withdrawalId)
     // Another receipt says more.
-    if (!row || (isFirst && row.state !== 'received')) return 'obsolete'
+    if (!stored || (isFirst && stored.state !== 'received')) return 'obsolete'
+    // An operator may have found the contract of another address meanwhile, which this one must not learn about, nor end.
+    const row: typeof stored = (await isOfAnother(tx, stored, recipient))
+      ? { ...stored, state: 'unmatched', invoiceId: null, plan: null, concludedAt: null }
+      : stored
     const found = foundOf((await decidedState(tx, row)).state)
     const plan = row.plan === null ? null : planOf({ plan: row.plan })
     const urls = { link: withdrawalLink({ config, tokens }, row), late: `${config.publicUrl}${pages.settings}` }
@@ -91,6 +97,17 @@ const withdrawalComposer = ({ config, guestRenderer, tokens }: Dependencies): Co
     return { ...email, ...(!isSampleSupportEmail(config) && { replyTo: { address: config.supportEmail } }) }
   },
 })
+
+/** Whether a withdrawal without a session is from the contract of an account with another address than this one. */
+async function isOfAnother(
+  tx: Db,
+  { userId, sessionInvoiceId }: Pick<WithdrawalRow, 'userId' | 'sessionInvoiceId'>,
+  address: string,
+): Promise<boolean> {
+  if (userId === null || sessionInvoiceId !== null) return false
+  const user = await tx.selectFrom('users').select('email_key').where('id', '=', userId).executeTakeFirst()
+  return user !== undefined && user.email_key !== normalizeEmail(address)
+}
 
 function foundOf(state: WithdrawalState): WithdrawalEmail['found'] {
   if (state === 'accepted' || state === 'done') return 'accepted'

@@ -19,7 +19,7 @@ import { reconcilePayments } from './reconcile.ts'
 import { runRefund } from './refunds.ts'
 import { withdrawalEnd } from './withdrawal-refunds.ts'
 import { countWithdrawals } from '../operators/withdrawals.ts'
-import { cleanUpWithdrawals } from './withdrawals.ts'
+import { cleanUpWithdrawals, processWithdrawal } from './withdrawals.ts'
 
 let operator: TestUser
 const server = useServer({ LOG_LEVEL: 'silent', SUPPORT_EMAIL: 'help@foto.example.com' })
@@ -410,6 +410,18 @@ describe('operators', () => {
       expect.arrayContaining(['link withdrawal', 'accept withdrawal']),
     )
   })
+})
+
+test('a receipt that is sent after an operator has linked its withdrawal to another address has no link', async () => {
+  const user = await subscriber()
+  const stranger = { email: `late-${user.email}` }
+  await post(fieldsOf(stranger))
+  const id = await idOf(stranger)
+  await processWithdrawal(server.app.deps, id)
+  const linked = await operatorCall(`/${id}/link`, { email: user.email, reason: 'Called us' })
+  expect(linked.json()).toMatchObject({ state: 'waiting' })
+  const receipt = await receiptTo(stranger)
+  expect([receipt, linkIn(receipt)]).toEqual([expect.stringContaining('No contract that is going on'), 'no link'])
 })
 
 test('a deleted account leaves its withdrawal, whose money an operator can still send back', async () => {

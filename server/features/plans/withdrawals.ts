@@ -334,7 +334,7 @@ function problemsOf(fields: WithdrawalFields, errors: { loc: (string | number)[]
 // What follows
 
 /** A withdrawal as the rules need it. */
-interface WithdrawalRow {
+export interface WithdrawalRow {
   id: string
   madeAt: Date
   name: string
