@@ -4,7 +4,7 @@ import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import type { Invoice, Payment, Payments } from '../../ports/payments/payments.ts'
-import { customerOfUser, lockCustomer, planOfPrice, type Provider } from './customers.ts'
+import { lockCustomer, planOfPrice, type Provider } from './customers.ts'
 import { applyEffects, isLive, splitLive } from './paid-plan.ts'
 import { syncCustomer, type SyncDependencies, withoutTakenBack } from './sync-customer.ts'
 
@@ -60,15 +60,16 @@ export interface FoundContract {
 /** Clocks of the provider and of the database may differ so much. */
 const clockToleranceMs = 60_000
 
-/** The contract of an account that was the current one at a time; undefined when no subscription goes on. Asks the provider. */
+/** The contract of a customer that was the current one at a time; undefined when no subscription went on then. Asks the provider. */
 export async function findContract(
   { db, payments }: { db: Db; payments: Payments },
-  userId: string,
+  customerId: string,
   before: Date,
 ): Promise<FoundContract | undefined> {
-  const customerId = await customerOfUser(db, userId, payments.kind)
-  if (customerId === undefined) return undefined
-  const { kept } = splitLive(await payments.subscriptionsOf(customerId))
+  const hadBegun = (await payments.subscriptionsOf(customerId)).filter(
+    ({ startedAt }) => startedAt.getTime() <= before.getTime() + clockToleranceMs,
+  )
+  const kept = splitLive(hadBegun).kept ?? hadBegun.findLast(({ endedAt }) => endedAt !== null && endedAt > before)
   if (!kept) return undefined
   const invoices = (await payments.invoicesOf(customerId)).filter(({ subscriptionId }) => subscriptionId === kept.id)
   const isFirst = ({ reason, issuedAt }: Invoice): boolean =>

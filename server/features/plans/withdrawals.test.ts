@@ -439,6 +439,24 @@ test('a deleted account leaves its withdrawal, whose money an operator can still
   expect(accepted.json()).toMatchObject({ state: 'done', account: null, refunded_cents: 1499 })
 })
 
+test('an account that is deleted before its contract is found leaves it, too', async () => {
+  const user = await subscriber()
+  const { contract } = await offerTo(user)
+  const body = { ...fieldsOf(user), contract_id: contract?.id }
+  const error = new PaymentsDown('the provider is not there')
+  const { result } = await failCall(demoOf(server), { before: 0, error }, () => post(body, user))
+  expect([result.json(), await statesOf(user)]).toEqual([expect.objectContaining({ outcome: 'email' }), ['received']])
+  const customer = await customerOf(user)
+  const words = { email: user.email, reason: 'Asked for it' }
+  expect((await callOperator(server, operator, `users/${user.id}/delete`, words)).statusCode).toBe(200)
+  await server.work()
+  await makeJobsDue(server.app.deps.pool, 'withdrawal:%')
+  const receipt = await receiptTo(user)
+  expect(await statesOf(user)).toEqual(['waiting'])
+  expect((await press(linkIn(receipt))).body).toContain('We have paid back $14.99')
+  expect(await demoOf(server).paymentsOf(customer)).toMatchObject([{ refundedCents: 1499 }])
+})
+
 test('withdrawals are deleted after three years, and clients forgotten after a day', async () => {
   const [old, recent] = [{ email: 'old@example.com' }, { email: 'recent@example.com' }]
   for (const one of [old, recent]) await post(fieldsOf(one))

@@ -34,7 +34,7 @@ import { isUnknownCustomer, PaymentsDown } from '../../ports/payments/payments.t
 import { storedLanguage } from '../emails/compose.ts'
 import { lockRecipient, queueEmail } from '../emails/queue-email.ts'
 import { guestFrame } from '../guests/page-props.ts'
-import { lockCustomer } from './customers.ts'
+import { customerOfUser, lockCustomer } from './customers.ts'
 import { lockUser, planOf } from './plans.ts'
 import {
   enqueueWithdrawal,
@@ -118,15 +118,16 @@ function contractView({ invoiceId, invoiceNumber, plan, concludedAt }: FoundCont
 /** People are told the last second of the time, which is on its last day. */
 export const lastSecondBefore = (end: Date): string => new Date(end.getTime() - 1000).toISOString()
 
-/** The contract of an account; undefined also when the provider does not know its customer. */
+/** The contract of an account or of its customer; undefined also when the provider does not know its customer. */
 export async function contractOf(
   { db, payments }: Pick<Dependencies, 'db' | 'payments'>,
-  userId: string,
+  of: string | { customerId: string },
   before: Date,
 ): Promise<FoundContract | undefined> {
   if (!payments) return undefined
   try {
-    return await findContract({ db, payments }, userId, before)
+    const customerId = typeof of === 'string' ? await customerOfUser(db, of, payments.kind) : of.customerId
+    return customerId === undefined ? undefined : await findContract({ db, payments }, customerId, before)
   } catch (error) {
     if (isUnknownCustomer(error)) return undefined
     throw error
@@ -188,7 +189,7 @@ export async function processNow(deps: Dependencies, id: string): Promise<void> 
 
 /** Stores a withdrawal, unless the sender made the same a moment ago; resolves to the id of what is stored. */
 async function storeWithdrawal(
-  { config, tokens }: Dependencies,
+  { config, payments, tokens }: Dependencies,
   tx: Db,
   { fields, sender }: { fields: WithdrawalFields; sender: Sender },
 ): Promise<string> {
@@ -214,6 +215,8 @@ async function storeWithdrawal(
       networks: networks.length > 0 ? networks : null,
       user_id: session?.userId ?? null,
       session_invoice_id: session?.contractId ?? null,
+      // Kept until the contract is found, also when the account is deleted meanwhile.
+      customer_id: (session && payments && (await customerOfUser(tx, session.userId, payments.kind))) ?? null,
       state: 'received',
     })
     .execute()
@@ -385,10 +388,13 @@ const repeatedNote = 'Another withdrawal from this contract was accepted.'
 
 async function matchContract(deps: Dependencies, row: WithdrawalRow): Promise<void> {
   const { db, payments } = deps
-  const userId = row.userId ?? (await activeUserOf(db, row.email))
+  // The customer of a session stays when its account is deleted; the address may be another account's by then.
+  const kept = row.customerId === null ? undefined : { customerId: row.customerId }
+  const userId = row.userId ?? (kept ? undefined : await activeUserOf(db, row.email))
+  const owner = kept ?? userId
   let contract: FoundContract | undefined
   try {
-    contract = userId === undefined ? undefined : await contractOf({ db, payments }, userId, row.madeAt)
+    contract = owner === undefined ? undefined : await contractOf({ db, payments }, owner, row.madeAt)
   } catch (error) {
     // The receipt does not wait for the provider; another one says what was found.
     await queueReceipt(db, row.id, { isFirst: true })
