@@ -528,7 +528,7 @@ test('no request had a parameter that Stripe does not know', () => {
 describe('a withdrawal at Stripe', () => {
   const withdraw = async (user: TestUser): Promise<WithdrawalMade> => {
     const { contract } = (await callBilling(site.server, user, 'withdrawal', { method: 'GET' })).json<WithdrawalOffer>()
-    const body = { name: 'Ada', email: user.email, contract: 'Mine', contract_id: contract?.id ?? '' }
+    const body = { name: 'Ada', email: user.email, contract: 'Mine', contract_id: contract?.id }
     return (await site.server.request({ method: 'POST', url: '/withdraw', body, token: user.token })).json()
   }
 
@@ -547,6 +547,27 @@ describe('a withdrawal at Stripe', () => {
       'Your refund',
       'Your withdrawal from the contract',
     ])
+  })
+
+  test.each([
+    ['has its link when that has arrived', true, 'waiting'],
+    ['finds nothing when that has failed', false, 'unmatched'],
+  ])('made while the first payment is under way %s', async (_, isPaid, state) => {
+    const user = await makeUser(site.server)
+    const session = await site.checkout(user)
+    site.stripe.payLater(session)
+    await site.deliver()
+    expect(await withdraw(user)).toMatchObject({ outcome: 'email' })
+    await site.deliver()
+    const states = async () => (await query('select state from withdrawals where email = $1', [user.email])).rows
+    expect(await states()).toEqual([{ state: 'received' }])
+    site.stripe.settleCheckout(session, isPaid)
+    await site.deliver()
+    await query("update withdrawals set created_at = now() - interval '1 hour' where email = $1", [user.email])
+    await reconcile()
+    expect(await states()).toEqual([{ state }])
+    const receipts = (await emailsTo(site.server, user.email)).filter(({ subject }) => subject?.includes('withdrawal'))
+    expect(receipts.map(({ text }) => text?.includes('/withdraw/'))).toEqual([false, isPaid])
   })
 
   test('gives back what is left after a refund in the dashboard, and once when answers are lost for days', async () => {

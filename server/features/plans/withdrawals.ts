@@ -400,6 +400,7 @@ async function matchContract(deps: Dependencies, row: WithdrawalRow): Promise<vo
     await queueReceipt(db, row.id, { isFirst: true })
     throw error
   }
+  if (!contract && userId !== undefined && (await awaitPayment(db, { id: row.id, userId }))) return
   await db.transaction().execute(async (tx) => {
     if (contract) await lockCustomer(tx, contract.customerId)
     else if (userId !== undefined) await lockUser(tx, userId)
@@ -420,6 +421,23 @@ async function matchContract(deps: Dependencies, row: WithdrawalRow): Promise<vo
     if (numUpdatedRows === 0n) return
     if (state === 'accepted' && contract) await dismissOthers(tx, row.id, contract.invoiceId)
     await queueReceipt(tx, row.id, { isFirst: false })
+  })
+}
+
+/**
+ * Whether the first payment of an account is under way, as by bank debit, which ends nothing and gives nothing back yet: its withdrawal
+ * is looked at again until that has arrived or failed. The receipt does not wait.
+ */
+async function awaitPayment(db: Db, { id, userId }: { id: string; userId: string }): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    const { rows } = await sql`
+      update withdrawals set tried_at = now(), user_id = ${userId}, customer_id = pending.customer_id
+      from (select customer_id from checkouts join billing_customers using (customer_id)
+        where billing_customers.user_id = ${userId} and state = 'pending' limit 1) as pending
+      where id = ${id} and withdrawals.state = 'received' returning id`.execute(tx)
+    if (rows.length > 0) await queueReceipt(tx, id, { isFirst: true })
+    return rows.length > 0
   })
 }
 
