@@ -15,7 +15,14 @@ import { planOf } from './plans.ts'
 import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from './over-limit-photos.ts'
 import type { UsagePayload } from './usage.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
-import { decidedState, lastSecondBefore, readWithdrawal, type ReceiptPayload, withdrawalLink, type WithdrawalRow } from './withdrawals.ts'
+import {
+  decidedState,
+  lastSecondBefore,
+  readWithdrawal,
+  type ReceiptPayload,
+  withdrawalLink,
+  type WithdrawalRow,
+} from './withdrawals.ts'
 import { withdrawalEnd } from './withdrawal-refunds.ts'
 
 /** The emails about plans, payments and storage. They contain no promotion. */

@@ -570,6 +570,22 @@ describe('a withdrawal at Stripe', () => {
     expect(receipts.map(({ text }) => text?.includes('/withdraw/'))).toEqual([false, isPaid])
   })
 
+  test.each([
+    ['won', 1499],
+    ['lost', 0],
+  ] as const)('of a payment that is disputed gives it back when that was %s', async (end, cents) => {
+    const { user, customer } = await subscriber()
+    const [charge] = site.stripe.chargesOf(customer)
+    const { id } = site.stripe.openDispute(charge!.id) // of the only payment
+    await site.deliver()
+    expect(await withdraw(user)).toMatchObject({ outcome: 'accepted', refunded_cents: 0 })
+    site.stripe.closeDispute(id, end)
+    await site.deliver()
+    const { rows } = await query('select state, amount_cents from withdrawals where user_id = $1', [user.id])
+    expect([rows, charge!.amount_refunded]).toEqual([[{ state: 'done', amount_cents: cents }], cents])
+    expect((await subjectsTo(user)).filter((subject) => subject === 'Your refund')).toHaveLength(cents ? 1 : 0)
+  })
+
   test('gives back what is left after a refund in the dashboard, and once when answers are lost for days', async () => {
     const { user, customer } = await subscriber()
     const [charge] = site.stripe.chargesOf(customer)

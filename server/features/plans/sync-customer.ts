@@ -284,8 +284,18 @@ async function saveDisputes(tx: Db, customerId: string, disputes: readonly Dispu
     hasChanged ||= rows.length > 0
     if (rows[0]?.isNew && state !== 'won')
       await enqueue(tx, { name: 'tell-of-dispute', payload: { disputeId: id }, key: `dispute:${id}` })
+    if (rows.length > 0 && state === 'won') await reopenWithdrawals(tx, customerId)
   }
   return hasChanged
+}
+
+/** Withdrawals that gave nothing back because the bank had the money are carried out again once it stays here. */
+async function reopenWithdrawals(tx: Db, customerId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update withdrawals set state = 'accepted', done_at = null, amount_cents = null
+    where customer_id = ${customerId} and state = 'done' and amount_cents = 0 returning id`.execute(tx)
+  for (const { id } of rows)
+    await enqueue(tx, { name: 'process-withdrawal', payload: { withdrawalId: id }, key: `withdrawal:${id}` })
 }
 
 /** The payments of which the bank has, or may get, the money: those that were disputed, unless that was won. */
