@@ -71,6 +71,21 @@ test('what a business pays and gets back is written once each, also by jobs at t
   expect(xml).toContain(`<cbc:ID>${invoice!.number}</cbc:ID>`)
 })
 
+test('a change to a smaller plan as a private person is none, so the later refund corrects all of the invoice', async () => {
+  const { user } = await business(belgianBusiness, { plan: 'pro_yearly' })
+  const removal = { method: 'DELETE', url: '/subscriptions/business', token: user.token } as const
+  expect((await site.server.request(removal)).statusCode).toBe(200)
+  const change = { body: { price_id: site.stripe.prices.pro_monthly } }
+  expect((await callBilling(site.server, user, 'change', change)).statusCode).toBe(200)
+  await site.deliver()
+  expect((await callBilling(site.server, user, 'refund')).json()).toEqual({ refunded_cents: 14_999 })
+  await site.deliver()
+  expect((await invoicesOf(user)).map(({ kind, total_cents: cents }) => [kind, cents])).toEqual([
+    ['invoice', 14_999],
+    ['credit_note', 14_999],
+  ])
+})
+
 test('a change to a smaller plan is a credit note, which the later refund does not repeat', async () => {
   const { user } = await business(belgianBusiness, { plan: 'pro_yearly' })
   const change = { body: { price_id: site.stripe.prices.pro_monthly } }
@@ -166,7 +181,9 @@ const payment = {
   paidAt: new Date(),
 }
 const invoiceOf = (totalCents: number, dueCents: number) =>
-  ({ subscriptionId: 's', totalCents, dueCents }) as Parameters<typeof centsToCredit>[0]['invoices'][number] // as far as it is read
+  ({ subscriptionId: 's', totalCents, dueCents, business: belgianBusiness }) as Parameters<
+    typeof centsToCredit
+  >[0]['invoices'][number] // as far as it is read
 test.for([
   [
     'a live subscription, whose credit can still be used',

@@ -458,8 +458,10 @@ async function addRates({ tx, provider }: Target, payments: readonly Payment[]):
 export function centsToCredit({ payments, invoices, subscriptions }: Omit<Answer, 'business'>): Map<string, number> {
   const ended = new Set(subscriptions.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id))
   const credit = new Map<string, number>()
-  for (const { subscriptionId: id, dueCents, totalCents } of invoices)
-    if (id !== null && ended.has(id)) credit.set(id, (credit.get(id) ?? 0) + dueCents - totalCents)
+  for (const { subscriptionId: id, dueCents, totalCents, business } of invoices)
+    // What was given back to a private person is no document here.
+    if (id !== null && ended.has(id) && (totalCents >= 0 || business))
+      credit.set(id, (credit.get(id) ?? 0) + dueCents - totalCents)
   const toCredit = new Map<string, number>()
   for (const { id, subscriptionId, refundedCents } of payments.toReversed()) {
     const left = Math.max(0, credit.get(subscriptionId ?? '') ?? 0)
