@@ -57,6 +57,7 @@ test.each([
   ['BE012345674', 'form'],
   ['BE01234567499', 'form'],
   ['NL004495445', 'form'],
+  ['IT00000000000', 'digits'],
 ])('%j is refused: %s', (text, problem) => {
   expect(vatProblem(text)).toBe(problem)
 })

@@ -172,7 +172,9 @@ export function vatProblem(text: string): VatProblem | null {
   const rule = ruleOf(number)
   if (!rule) return 'country'
   if (!rule.form.test(number.slice(2))) return 'form'
-  return rule.hasRightDigits?.(number.slice(2)) === false ? 'digits' : null
+  // The check digits of some countries fit zeros alone.
+  const isZero = !/[1-9]/.test(number)
+  return isZero || rule.hasRightDigits?.(number.slice(2)) === false ? 'digits' : null
 }
 
 const ruleOf = (number: string): VatRule | undefined =>

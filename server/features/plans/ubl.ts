@@ -78,8 +78,8 @@ const endpointSchemes: Record<string, string> = {
   SK: '9950',
 }
 
-/** Letters and digits of a VAT number in capitals, without what people write between them. */
-export const plainVatNumber = (text: string): string => text.toUpperCase().replaceAll(/[^\dA-Z]/g, '')
+/** A VAT number in capitals, without what people write between its characters; old Irish ones have a plus or an asterisk. */
+export const plainVatNumber = (text: string): string => text.toUpperCase().replaceAll(/[^\dA-Z+*]/g, '')
 
 /** The Belgian enterprise number in a VAT number, if its check digits are right; undefined otherwise. */
 export function enterpriseNumber(vatNumber: string): string | undefined {
