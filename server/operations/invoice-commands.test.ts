@@ -31,14 +31,14 @@ test('each document is a file of its own, named by its number; what waits is tol
   ]
   await change(unsafe, "number = '../A/1'")
   await change(old, "issued_at = '2020-01-01'")
-  await change(waiting, "waits_for = '{rate,buyer_city}', issued_at = '2020-01-01', number = 'W-1'")
+  await change(waiting, "waits_for = '{rate,seller,buyer_city}', issued_at = '2020-01-01', number = 'W-1'")
   const target = join(folder, 'new', 'folder')
   const first = await run(target, '--since', '2026-01-01')
   expect(first).toMatchObject({ exitStatus: 1 })
   const { text } = first as { text: string }
   expect(text).toContain(`2 files written to ${target}, 0 files there already.\n1 document not written:\n`)
   expect(text).toMatch(
-    /W-1 waits for the rate of the euro: enter it on \/admin; the city .*in Settings, under Business details/,
+    /W-1 waits for the rate of the euro: enter it on \/admin; your own details; the city .*in Settings, under Business details\)\nYour own details: set OPERATOR_NAME/,
   )
   expect(readdirSync(target).toSorted()).toEqual(['___A_1.xml', `DEMO-${ready}.xml`].toSorted())
   expect(readFileSync(join(target, `DEMO-${ready}.xml`), 'utf8')).toContain(`<cbc:ID>DEMO-${ready}</cbc:ID>`)

@@ -10,13 +10,17 @@ const usage = 'invoices DIR --since YYYY-MM-DD'
 
 const waitTexts: Record<InvoiceWait, string> = {
   rate: 'the rate of the euro: enter it on /admin',
-  seller: 'your own name, address or VAT number: set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_VAT and OPERATOR_EMAIL',
+  seller: 'your own details',
   buyer_name: 'the name of the business',
   buyer_vat_number: 'a VAT number with right check digits',
   buyer_street: 'the street of the business',
   buyer_postal_code: 'the postal code of the business',
   buyer_city: 'the city of the business',
 }
+
+// Said once: all documents wait for it.
+const sellerAdvice =
+  'Your own details: set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_VAT and OPERATOR_EMAIL. They are added within an hour.'
 
 /** What a document waits for, and who can complete it. */
 function waitText(waitsFor: readonly InvoiceWait[], username: string | null): string {
@@ -62,7 +66,9 @@ const invoices: AppCommand = (args) => {
     await mkdir(folder, { recursive: true })
     const waiting: string[] = []
     let [written, present] = [0, 0]
+    let isSellerMissing = false
     for await (const { number, fileName, xml, waitsFor, username } of documentsSince(db, new Date(day))) {
+      isSellerMissing ||= waitsFor.includes('seller')
       if (xml === undefined) waiting.push(`  ${number} waits for ${waitText(waitsFor, username)}`)
       else if (await writeNew(join(folder, fileName), xml)) written += 1
       else present += 1
@@ -70,6 +76,7 @@ const invoices: AppCommand = (args) => {
     const lines = [
       `${plural(written, 'file')} written to ${folder}, ${plural(present, 'file')} there already.`,
       ...(waiting.length > 0 ? [`${plural(waiting.length, 'document')} not written:`, ...waiting] : []),
+      ...(isSellerMissing ? [sellerAdvice] : []),
     ]
     return { text: lines.join('\n'), exitStatus: waiting.length > 0 ? 1 : 0 }
   }

@@ -228,8 +228,20 @@ export function WithdrawalLinkPage({ page, formatMoment }: LinkPageProps) {
             <button className={buttonClass({ tone: 'primary', large: true, block: true })}>{text.ask.button}</button>
           </form>
         )}
-        {state === 'closed' && <WideLink href={pages.support}>{text.support}</WideLink>}
+        <WayOut state={state} />
       </div>
     </GuestLayout>
+  )
+}
+
+/** Where to go from the page of a link when there is nothing left to do on it. */
+function WayOut({ state }: Pick<LinkPageProps['page'], 'state'>) {
+  const { home } = useText({ withdrawal }).made
+  const { support } = useText({ withdrawalLink })
+  if (state === 'ask') return null
+  return state === 'closed' ? (
+    <WideLink href={pages.support}>{support}</WideLink>
+  ) : (
+    <WideLink href={pages.home}>{home}</WideLink>
   )
 }

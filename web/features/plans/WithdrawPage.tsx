@@ -69,7 +69,7 @@ function Withdraw({ site }: { site: SiteInfo | null }) {
           <Steps site={site} onMade={setMade} />
         )}
       </section>
-      {!made && <p className="small muted withdraw__later">{text.later}</p>}
+      {(!made || made.result.outcome === 'late') && <p className="small muted withdraw__later">{text.later}</p>}
     </div>
   )
 }
@@ -395,6 +395,7 @@ function FocusedHeading({ children }: { children: string }) {
 function Confirmation({ form, site }: { form: WithdrawalForm; site: SiteInfo | null }) {
   const text = useText({ withdrawal: messages })
   const { confirm, fields: labels } = text
+  const belgianDate = useBelgianDate()
   const { fields, own } = form
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -426,6 +427,7 @@ function Confirmation({ form, site }: { form: WithdrawalForm; site: SiteInfo | n
           {confirm.own(own.plan.name)} {confirm.photos}
         </p>
       )}
+      {own?.is_over && <p className="small muted">{text.made.late(belgianDate(own.until))}</p>}
       {form.failure && <Failure error={form.failure} site={site} />}
       <div className="row">
         <Button type="submit" tone="primary" large busy={form.isSending}>
@@ -488,14 +490,14 @@ function WithdrawalMade({ made: { fields, result }, isDemo }: { made: Made; isDe
         </p>
       )}
       {outcome === 'late' && until !== null && <p>{text.late(belgianDate(until))}</p>}
-      {outcome === 'email' && <p>{text.email}</p>}
-      <p className="small muted">
+      <p className={outcome === 'email' ? undefined : 'small muted'}>
         {text.receipt}{' '}
         <b>
           <EmailAddress email={fields.email.trim()} />
         </b>
         . {text.spam}
       </p>
+      {outcome === 'email' && <p>{text.email}</p>}
       <div className="row">
         {user && (
           <Link className={buttonClass({})} to={subscriptionSection}>

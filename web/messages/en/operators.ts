@@ -297,7 +297,7 @@ export const operatorWithdrawals = {
   unconfirmed: 'Unverified: as entered in the form.',
   noAccount: 'None has this address',
   noContract: 'None',
-  contract: (plan: string, made: string, until: string) => `${plan}, made on ${made}, to withdraw from until ${until}`,
+  contract: (plan: string, made: string, until: string) => `${plan}, made on ${made}; time to withdraw until ${until}`,
   acceptedBy: {
     customer: (when: string) => `${when}, by the signed-in customer`,
     link: (when: string) => `${when}, by the link in the receipt`,
