@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { plans } from '@keepsnap/contract/plans.ts'
 import {
   decodeForm,
+  listAt,
   type Form,
   refund,
   type Route,
@@ -328,7 +329,7 @@ interface Answer {
 interface ApiState {
   context: RouteContext
   secretKey: string
-  /** Endpoints for which a restricted key lacks the permission, such as `POST /v1/refunds`. */
+  /** What a restricted key lacks the permission for, such as `POST /v1/refunds` or `expand data.balance_transaction`. */
   denied: Set<string>
   requests: ReceivedRequest[]
   /** What our side did wrong: parameters that the double does not know, a wrong version, a key used for two requests. */
@@ -427,7 +428,8 @@ async function receive(state: ApiState, answered: Answered, req: IncomingMessage
         state.violations.push(`${endpoint}: the double does not know this endpoint`)
         throw new StripeFault(404, { type: 'invalid_request_error', message: 'Unrecognized request URL.' })
       }
-      if (state.denied.has(endpoint))
+      const expanded = (listAt(params, 'expand') ?? []).map((one) => `expand ${one}`)
+      if ([endpoint, ...expanded].some((one) => state.denied.has(one)))
         throw new StripeFault(403, {
           type: 'invalid_request_error',
           message: `The provided key 'rk_test_*********uble' does not have the required permissions for this endpoint.`,

@@ -569,7 +569,7 @@ function numbersAt(form: Form, name: string): Record<string, number> {
 }
 
 /** The texts of a list. */
-function listAt(form: Form, name: string): string[] | undefined {
+export function listAt(form: Form, name: string): string[] | undefined {
   const value = form[name]
   return isObject(value) ? Object.values(value).map(String) : undefined
 }

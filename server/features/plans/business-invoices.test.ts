@@ -177,7 +177,6 @@ const payment = {
   isDisputed: false,
   currency: 'usd',
   invoiceUrl: null,
-  eurRate: null,
   paidAt: new Date(),
 }
 const invoiceOf = (totalCents: number, dueCents: number) =>

@@ -27,6 +27,7 @@ import {
   type Subscription,
 } from '../../ports/payments/payments.ts'
 import { actAsOperator, recordRead, userSubject } from '../operators/audit-log.ts'
+import { readBusiness } from './businesses.ts'
 import { lockCustomer, planOfPrice, type Provider } from './customers.ts'
 import {
   amountsOf,
@@ -256,7 +257,7 @@ export async function enqueueInvoicesToRead(db: Db, provider: Provider, batchSiz
  * those that wait. It can run again and at the same time: each document is written once.
  */
 export async function writeInvoices(
-  { db, config, payments }: Pick<Dependencies, 'db' | 'config' | 'payments'>,
+  { db, config, log, payments }: Pick<Dependencies, 'db' | 'config' | 'log' | 'payments'>,
   customerId: string,
 ): Promise<void> {
   if (!payments) return
@@ -267,14 +268,14 @@ export async function writeInvoices(
     .executeTakeFirst()
   // The customer of a deleted account is known no more, but its last refund has a credit note as well.
   if (known && known.provider !== payments.kind) return
-  const answer = await readAnswer(payments, customerId)
+  const answer = await readAnswer({ log, payments }, customerId)
   await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     await sql`select pg_advisory_xact_lock(hashtext(${`invoices ${customerId}`}))`.execute(tx)
     if (answer) {
       const of = { tx, provider: payments.kind, customerId: customer ? customerId : null, seller: sellerOf(config) }
       await addInvoices(of, answer)
-      await addRates(of, answer.payments)
+      await addRates(of, answer)
       await addCreditNotes(of, answer)
       await completeDocuments(of, answer)
     }
@@ -288,18 +289,25 @@ interface Answer {
   invoices: readonly Invoice[]
   subscriptions: readonly Subscription[]
   business: Business | null
+  /** Euros for one unit of a payment's currency, by its id. */
+  rates: ReadonlyMap<string, number>
 }
 
 /**
  * Undefined when the provider does not know the customer. One after the other: whoever sees a refund then sees the invoice of the
  * change before it, and the end of the subscription.
  */
-async function readAnswer(payments: Payments, customerId: string): Promise<Answer | undefined> {
+async function readAnswer(
+  { log, payments }: Pick<Dependencies, 'log'> & { payments: Payments },
+  customerId: string,
+): Promise<Answer | undefined> {
   try {
     const paid = await payments.paymentsOf(customerId)
     const invoices = await payments.invoicesOf(customerId)
     const subscriptions = await payments.subscriptionsOf(customerId)
-    return { payments: paid, invoices, subscriptions, business: await payments.businessOf(customerId) }
+    const rates = await payments.eurRatesOf(customerId)
+    const business = (await readBusiness({ log }, payments, customerId)) ?? null
+    return { payments: paid, invoices, subscriptions, rates, business }
   } catch (error) {
     if (isUnknownCustomer(error)) return undefined
     throw error
@@ -375,13 +383,13 @@ async function addDocument(
     .execute()
 }
 
-const rateOf = (currency: string, payment: Payment | undefined): { rate: number; by: string } | null => {
-  const rate = currency === 'eur' ? 1 : (payment?.eurRate ?? null)
-  return rate === null ? null : { rate, by: 'provider' }
+const rateOf = (currency: string, exchanged: number | undefined): { rate: number; by: string } | null => {
+  const rate = currency === 'eur' ? 1 : exchanged
+  return rate === undefined ? null : { rate, by: 'provider' }
 }
 
 /** Adds the invoices that were paid and name a business in the EU. One that credit exceeds is a credit note. */
-async function addInvoices(target: Target, { invoices, payments }: Answer): Promise<void> {
+async function addInvoices(target: Target, { invoices, payments, rates }: Answer): Promise<void> {
   const { tx, provider, seller } = target
   // One that is not paid may still be voided.
   for (const invoice of invoices.toReversed()) {
@@ -407,7 +415,7 @@ async function addInvoices(target: Target, { invoices, payments }: Answer): Prom
         isCharged: payment !== undefined,
       },
       totalCents: Math.abs(totalCents),
-      rate: rateOf(currency, payment),
+      rate: rateOf(currency, payment && rates.get(payment.id)),
     })
   }
 }
@@ -435,9 +443,10 @@ async function setRate(tx: Db, id: string, { rate, by }: { rate: number; by: 'pr
 }
 
 /** Takes over rates that the provider knows by now: it counts more than what an operator has entered only while nothing was. */
-async function addRates({ tx, provider }: Target, payments: readonly Payment[]): Promise<void> {
-  for (const { invoiceId, eurRate } of payments) {
-    if (invoiceId === null || eurRate === null) continue
+async function addRates({ tx, provider }: Target, { payments, rates }: Answer): Promise<void> {
+  for (const { id, invoiceId } of payments) {
+    const eurRate = rates.get(id)
+    if (invoiceId === null || eurRate === undefined) continue
     const row = await tx
       .selectFrom('business_invoices')
       .select('id')
@@ -455,7 +464,11 @@ async function addRates({ tx, provider }: Target, payments: readonly Payment[]):
  * to a smaller plan is a credit note of the provider, whose money stays as credit; when the subscription has ended, a refund
  * gives that money back, and nothing more is corrected by it. The oldest payments count first.
  */
-export function centsToCredit({ payments, invoices, subscriptions }: Omit<Answer, 'business'>): Map<string, number> {
+export function centsToCredit({
+  payments,
+  invoices,
+  subscriptions,
+}: Pick<Answer, 'payments' | 'invoices' | 'subscriptions'>): Map<string, number> {
   const ended = new Set(subscriptions.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id))
   const credit = new Map<string, number>()
   for (const { subscriptionId: id, dueCents, totalCents, business } of invoices)

@@ -257,7 +257,6 @@ export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayme
         currency: 'usd',
         invoiceUrl: null,
         invoiceId: row.invoice_id,
-        eurRate: null,
       }))
     },
     // The same key again returns the same cents.
@@ -290,6 +289,7 @@ export function demoPayments({ db, publicUrl, onEvent }: DemoOptions): DemoPayme
         return given
       })
     },
+    eurRatesOf: async () => new Map(),
     async invoicesOf(customerId) {
       const rows = await lockCustomer(customerId, ({ tx }) =>
         tx

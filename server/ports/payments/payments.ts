@@ -56,6 +56,11 @@ export interface Payments {
   disputesOf(customerId: string): Promise<Dispute[]>
   /** Discards the credit that is left from price changes, so that it does not reduce later payments. */
   dropCredit(customerId: string): Promise<void>
+  /**
+   * Euros for one unit of a payment's currency, by its id, as the provider exchanged it. Without those that it did not exchange, and empty
+   * when the key may not read them.
+   */
+  eurRatesOf(customerId: string): Promise<ReadonlyMap<string, number>>
   /** Invoices that were issued, newest first, at most 100; with those that credit has paid. */
   invoicesOf(customerId: string): Promise<Invoice[]>
   /** The business that a customer buys for; null for a private person. */
@@ -208,8 +213,6 @@ export interface Payment {
   invoiceUrl: string | null
   /** The invoice that it paid; null when there is none. */
   invoiceId: string | null
-  /** Euros for one unit of `currency`, as the provider exchanged it; null when it did not. */
-  eurRate: number | null
 }
 
 /** A business, as it stands on its invoices. Parts of the address that are not known are empty. */

@@ -169,12 +169,11 @@ export function paymentView(charge: Stripe.Charge, invoice: Stripe.Invoice | und
     currency: charge.currency,
     invoiceUrl: invoice?.hosted_invoice_url ?? null,
     invoiceId: invoice?.id ?? null,
-    eurRate: eurRateOf(charge.balance_transaction),
   }
 }
 
 /** The rate of exchange into the account's currency, if that is the euro. */
-const eurRateOf = (transaction: Stripe.Charge['balance_transaction']): number | null =>
+export const eurRateOf = (transaction: Stripe.Charge['balance_transaction']): number | null =>
   typeof transaction === 'object' && transaction?.currency === 'eur' ? transaction.exchange_rate : null
 
 /** Our view of the business that a customer or an invoice names: it has a European VAT number. */

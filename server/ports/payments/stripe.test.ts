@@ -619,6 +619,21 @@ describe('stripe', () => {
       ])
     })
 
+    test('that may not read balance transactions reads payments all the same, without rates', async () => {
+      const strict = await startStripeDouble(afterAll)
+      strict.store.eurRate = 0.85
+      const [restricted, customer] = [await connectStripe(strict), { reference: 'ada', email: 'ada@example.com' }]
+      const customerId = await restricted.createCustomer(customer, 'key 1')
+      const checkout = { customerId, priceId: strict.prices.pro_monthly, reference: 'ada' }
+      const urls = { successUrl: 'https://photos.test/done', cancelUrl: 'https://photos.test/no' }
+      strict.payCheckout((await restricted.openCheckout({ ...checkout, ...urls }, 'key 2')).id)
+      const [payment] = await restricted.paymentsOf(customerId)
+      expect(await restricted.eurRatesOf(customerId)).toEqual(new Map([[payment!.id, 0.85]]))
+      strict.denied.add('expand data.balance_transaction')
+      expect(await restricted.eurRatesOf(customerId)).toEqual(new Map())
+      expect(await restricted.paymentsOf(customerId)).toEqual([payment])
+    })
+
     test('that was rotated is refused, which is told apart from an outage', async () => {
       const rotated = await startStripeDouble(afterAll)
       const stale = await connectStripe(rotated)

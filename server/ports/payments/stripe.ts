@@ -14,6 +14,7 @@ import {
   createStripeCalls,
   delayedPaymentState,
   disputeView,
+  eurRateOf,
   idOf,
   invoicesByIntent,
   invoiceView,
@@ -177,8 +178,7 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
   }
 
   async function allPaymentsOf(customer: string) {
-    const expand = ['data.balance_transaction']
-    const charges = await calls.list((page) => stripe.charges.list({ customer, expand, ...page }), mostItems)
+    const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
     const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
     if (!received.length) return []
     // Asked after the charges, so that the invoice of each is among them.
@@ -325,6 +325,22 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
       }
     },
     paymentsOf: async (customer) => (await allPaymentsOf(customer)).slice(0, mostPayments),
+    async eurRatesOf(customer) {
+      const expand = ['data.balance_transaction']
+      try {
+        const charges = await calls.list((page) => stripe.charges.list({ customer, expand, ...page }), mostItems)
+        return new Map(
+          charges.flatMap(({ id, balance_transaction }): [string, number][] => {
+            const rate = eurRateOf(balance_transaction)
+            return rate === null ? [] : [[id, rate]]
+          }),
+        )
+      } catch (error) {
+        // A restricted key may read charges, but not what is expanded in them.
+        if (error instanceof PaymentsDown && stripeStatus(error) === 403) return new Map()
+        throw error
+      }
+    },
     async invoicesOf(customer) {
       const invoices = await calls.list((page) => stripe.invoices.list({ customer, ...page }), mostPayments)
       const issued = invoices.filter(({ status }) => status === 'paid' || status === 'open')
