@@ -378,7 +378,11 @@ export async function decidedState(
 /** Looks for the contract of a withdrawal and sends its receipt; carries out one that is accepted. */
 export async function processWithdrawal(deps: Dependencies, id: string): Promise<void> {
   const row = await readWithdrawal(deps.db, id)
-  if (row?.state === 'received') await matchContract(deps, row)
+  if (row?.state === 'received') {
+    // Those that keep failing must not keep others from their turn.
+    await sql`update withdrawals set tried_at = now() where id = ${id}`.execute(deps.db)
+    await matchContract(deps, row)
+  }
   await runWithdrawal(deps, id)
 }
 
