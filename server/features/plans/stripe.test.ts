@@ -563,7 +563,9 @@ describe('a withdrawal at Stripe', () => {
     expect(await states()).toEqual([{ state: 'received' }])
     site.stripe.settleCheckout(session, isPaid)
     await site.deliver()
-    await query("update withdrawals set created_at = now() - interval '1 hour' where email = $1", [user.email])
+    // Before the second in which the payment failed.
+    const times = "created_at = now() - interval '1 hour', made_at = made_at - interval '2 seconds'"
+    await query(`update withdrawals set ${times} where email = $1`, [user.email])
     await reconcile()
     expect(await states()).toEqual([{ state }])
     const receipts = (await emailsTo(site.server, user.email)).filter(({ subject }) => subject?.includes('withdrawal'))

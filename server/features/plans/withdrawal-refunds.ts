@@ -76,7 +76,8 @@ export async function findContract(
     (reason === 'first' || reason === 'change') && issuedAt.getTime() <= before.getTime() + clockToleranceMs
   const begins = invoices.findIndex(isFirst)
   const first = invoices[begins]
-  if (!first) return undefined
+  // One that ended without its first payment was never concluded.
+  if (!first || (kept.endedAt !== null && first.reason === 'first' && !first.isPaid)) return undefined
   const price = first.lines.find(({ priceId, cents }) => priceId !== null && cents > 0)?.priceId
   return {
     invoiceId: first.id,

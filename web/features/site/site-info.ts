@@ -6,6 +6,7 @@ import type { Api } from '../../lib/api.ts'
 export const siteInfoQuery = (api: Api) =>
   queryOptions({
     queryKey: ['site'],
-    queryFn: ({ signal }) => api.call(siteInfo, {}, { signal }),
+    // Not ended with the page that asked first: every page needs it.
+    queryFn: () => api.call(siteInfo, {}),
     staleTime: Infinity,
   })
