@@ -46,6 +46,8 @@ export interface Photo {
   } | null
   /** The size of the full-size image; null until it exists. */
   size_bytes: number | null
+  /** The event that it belongs to, or null. Only in accounts that have events. */
+  event_id?: string | null | undefined
 }
 
 export interface PhotoPage {
@@ -119,6 +121,8 @@ export interface User {
   became_subscriber_at: string | null
   /** Photos that exist now; deleted ones do not count. */
   photo_count: number
+  /** The event that new photos go to, or null. Only in accounts that have events. */
+  current_event_id?: string | null | undefined
 }
 
 export interface Health {

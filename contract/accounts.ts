@@ -75,6 +75,8 @@ export const User = Object({
   became_subscriber_at: nullable(String()),
   /** Photos that exist now: accepted and not deleted. */
   photo_count: Integer(),
+  /** The event that new photos go to, or null; only in accounts that have events. */
+  current_event_id: Optional(nullable(String())),
 })
 export type User = Static<typeof User>
 

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
+import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
 import * as integrations from './integrations.ts'
@@ -36,6 +37,7 @@ const all = [
   photos.changePhoto,
   photos.deletePhoto,
   photos.changePhotos,
+  events.movePhotos,
   photos.retryPhoto,
   photos.archivePhotos,
   photos.downloadPhotoArchive,
@@ -77,6 +79,13 @@ const all = [
   guests.requestCode,
   guests.samplePage,
   guests.sampleCode,
+  events.listEvents,
+  events.createEvent,
+  events.getEvent,
+  events.changeEvent,
+  events.deleteEvent,
+  events.undoDeleteEvent,
+  events.setCurrentEvent,
   accounts.updateSettings,
   guests.getTestEmail,
   guests.sendTestEmail,

@@ -43,6 +43,8 @@ export const exampleValues = {
   /** The token of the link of one that is closed. */
   withdrawalToken: 'wT4pXm9LnQ7vKd2RbG6cHs',
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
+  event: 'eV5nXk8LwT2rQd7ZvG4mHs',
+  deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
   price: 'price_pro_monthly',
@@ -79,6 +81,22 @@ const business = {
   postal_code: '9000',
   city: 'Gent',
 }
+const event = { params: { id: value.event } }
+const eventSettings = {
+  name: 'Lotte & Bram',
+  starts_on: '2026-11-14',
+  ends_on: '2026-11-15',
+  ask_email: true,
+  gallery: 'link',
+  gallery_opens_at: '2026-11-14T22:00:00Z',
+  closes_at: '2026-12-14T23:00:00Z',
+  guest_archive: true,
+  code_on_latest: true,
+  link_on_photo_pages: true,
+  guest_photos: 'review',
+  guest_paused: false,
+  guest_allowance: 500,
+} as const
 const withdrawal = { params: { id: value.withdrawal } }
 const checkout = { params: { id: value.checkout } }
 const grant = { params: { grant: value.grant } }
@@ -158,6 +176,14 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
   'POST /photos/bulk': { body: { action: 'show', ids: [value.photo] } },
+  'POST /photos/move': { body: { ids: [value.photo], event_id: value.event } },
+  'GET /user/events': {},
+  'POST /user/events': { body: eventSettings },
+  'GET /user/events/:id': event,
+  'PUT /user/events/:id': { ...event, body: { ...eventSettings, archived: false } },
+  'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
+  'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
+  'PUT /user/current-event': { body: { event_id: value.event } },
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

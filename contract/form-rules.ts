@@ -59,7 +59,7 @@ export const emailProblemMessages: Record<EmailProblem, string> = {
 }
 
 /** The longest names, in characters. They are not in `limits`, which the first pages do not need. */
-export const nameChars = { brandName: 60, username: 64, apiKey: 60 } as const
+export const nameChars = { brandName: 60, username: 64, apiKey: 60, event: 60 } as const
 
 /** Why a text cannot be a name; there is a message for each. */
 export type NameProblem = 'missing' | 'long' | 'characters' | 'link'
@@ -75,12 +75,18 @@ const nameProblem = (name: string, maxChars: number): NameProblem | null => {
   return /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name) ? 'characters' : null
 }
 
-/** Why guests cannot be shown this brand name; null if they can. `name` is normalized. */
-export function brandNameProblem(name: string): NameProblem | null {
+/** Why guests cannot be shown this name; null if they can. */
+function shownNameProblem(name: string, maxChars: number): NameProblem | null {
   // What mail programs turn into links: URLs, domains and email addresses.
   const hasLink = /:\/\/|\S@\S|[\p{L}\p{N}][.\u3002]\p{L}{2,}/u.test(name.normalize('NFKC'))
-  return nameProblem(name, nameChars.brandName) ?? (hasLink ? 'link' : null)
+  return nameProblem(name, maxChars) ?? (hasLink ? 'link' : null)
 }
+
+/** Why guests cannot be shown this brand name; null if they can. `name` is normalized. */
+export const brandNameProblem = (name: string): NameProblem | null => shownNameProblem(name, nameChars.brandName)
+
+/** Why this cannot be the name of an event, which guests see; null if it can. `name` is normalized. */
+export const eventNameProblem = (name: string): NameProblem | null => shownNameProblem(name, nameChars.event)
 
 /** Why this cannot be a username, which only its owner and admins see; null if it can. `name` is normalized. */
 export const usernameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.username)
@@ -97,6 +103,7 @@ const nameMessages = (kind: keyof typeof nameChars, missing = 'Please enter a na
 /** The message for each problem of a brand name, for the person who typed it; below, of a username and of the name of an API key. */
 export const brandNameMessages = /* @__PURE__ */ nameMessages('brandName')
 export const usernameMessages = /* @__PURE__ */ nameMessages('username')
+export const eventNameMessages = /* @__PURE__ */ nameMessages('event')
 export const apiKeyNameMessages = /* @__PURE__ */ nameMessages('apiKey', 'Please enter a name for your API key')
 
 /** Password rules, in the order in which they are checked and shown. */

@@ -62,6 +62,8 @@ export const rates = {
   archives: { perMinute: 20, per: 'user' },
   /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
   stops: { perMinute: 20, per: 'mailbox' },
+  /** Changes of events, and of what belongs to them. */
+  events: { perMinute: 120, per: 'user' },
 } as const satisfies Record<string, Rate>
 /** Names of the rate limits. */
 export type RateName = keyof typeof rates
@@ -355,4 +357,14 @@ export const retention = {
   openReportsMax: 20,
   /** Invoices of businesses and credit notes, also of deleted accounts: the Belgian VAT Code asks for it since 2023. */
   invoiceYears: 10,
+} as const
+
+/** Limits of events. */
+export const eventLimits = {
+  /** Of one account, deleted ones that can still be brought back included. */
+  eventsMax: 500,
+  /** Photos of guests that an owner may allow for one event. */
+  allowanceMax: 100_000,
+  /** How long the deletion of an event can be undone. */
+  undoDays: 7,
 } as const

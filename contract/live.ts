@@ -26,6 +26,10 @@ export type ServerMessage =
   | { action: 'test_code_opened' }
   /** The photo that all big screens hold changed; null: none. */
   | { action: 'photo_hold'; hold: PhotoHold | null }
+  /** Another event, or none, is the current one; its latest photo follows, if it has one. */
+  | { action: 'current_event' }
+  /** Events of the account were created, changed or deleted. */
+  | { action: 'events_changed' }
   | { action: 'photo_request'; request: PhotoRequest }
   /** A guest reported one of the user's photos, or the user decided about a report. */
   | { action: 'photo_reported'; photo_id: string }

@@ -48,6 +48,8 @@ export const Photo = Object({
   ),
   /** Size of the full-size image in bytes; null until it exists. */
   size_bytes: nullable(Integer()),
+  /** The event that it belongs to, or null; only in accounts that have events. */
+  event_id: Optional(nullable(String())),
 })
 export type Photo = Static<typeof Photo>
 

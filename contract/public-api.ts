@@ -220,6 +220,7 @@ export const publicSchemas: Record<string, { schema: TSchema; fields: Readonly<R
     'operator_decision.message': 'To the owner; null without one.',
     'operator_decision.decided_at': 'When it was decided.',
     size_bytes: 'The size of the full-size image; null until it exists.',
+    event_id: 'The event that it belongs to, or null. Only in accounts that have events.',
   }),
   PhotoPage: described(PhotoPage, { photos: 'Newest first.', ...pageFields }),
   User: described(User, {
@@ -238,6 +239,7 @@ export const publicSchemas: Record<string, { schema: TSchema; fields: Readonly<R
     slow_show_minutes:
       'After how many minutes without a new photo the big screen shows earlier ones in turn; 0 for never.',
     first_visit: 'Always false for a key.',
+    current_event_id: 'The event that new photos go to, or null. Only in accounts that have events.',
   }),
   Health: described(health.reply, {
     status: 'ok, or degraded while the database or the store for photos is down.',

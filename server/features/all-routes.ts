@@ -28,6 +28,7 @@ import { withdrawalOperatorRoutes } from './operators/withdrawals.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
+import { eventRoutes } from './events/events.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
@@ -56,6 +57,7 @@ import { webhookRoutes } from './integrations/webhooks.ts'
 /** Serves the endpoints of all features. */
 export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   signInRoutes(serve, deps)
+  eventRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)

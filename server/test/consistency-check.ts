@@ -54,7 +54,7 @@ const wrongRows = `
     where coalesce(uploads, 0) <> coalesce(found, 0)
   union all select format('%s: %s photos counted, there are %s', counted.user_id, counted.photos, count(photos.id))
     from photo_counts as counted left join photos
-      on photos.user_id = counted.user_id and photos.deleted_at is null and photos.state <> 'receiving'
+      on photos.user_id = counted.user_id and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed
     group by counted.user_id having counted.photos <> count(photos.id)`
 
 /** What is wrong with stored files and with keys: missing, of another size or content, not registered, or of no row. */

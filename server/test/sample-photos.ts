@@ -6,6 +6,8 @@ export const sharedPhoto = (changes: Partial<SharedPhoto> = {}): SharedPhoto => 
   userId: 'owner',
   ownerActive: true,
   emailRequired: false,
+  eventId: null,
+  isListed: true,
   hiddenAt: null,
   hiddenByOperator: false,
   brandName: null,

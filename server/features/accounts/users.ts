@@ -10,6 +10,7 @@ import { Fault, unauthorized } from '../../faults.ts'
 import { coalesce, prepareQuery } from '../../platform/db/prepared-query.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { chooseLogoGrounds, hasBranding, lowContrastOf, watermarkColumns } from '../branding/brands.ts'
+import { accountHasEvents } from '../photos/photo-view.ts'
 import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
 
 interface NewUser {
@@ -116,6 +117,8 @@ const selectUser = (db: Db, { id, sessionHash }: { id: string; sessionHash: stri
       'users.is_admin',
       'users.is_active',
       'users.created_at',
+      'users.current_event_id',
+      accountHasEvents.as('has_events'),
       currentPlan.as('plan'),
       'photo_counts.photos as photo_count',
       'subscribers.became_subscriber_at as subscribed_at',
@@ -137,6 +140,7 @@ export async function countPhotosOf(db: Db, userId: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
+    .where('is_listed', '=', true)
     .where('state', '!=', sql.lit('receiving'))
     .executeTakeFirstOrThrow()
   return count
@@ -197,6 +201,7 @@ export function createUserView({ db, pool, urls }: Pick<Dependencies, 'db' | 'po
       created_at: user.created_at.toISOString(),
       became_subscriber_at: user.subscribed_at?.toISOString() ?? null,
       photo_count: photoCount,
+      ...(user.has_events && { current_event_id: user.current_event_id }),
     }
   }
 }

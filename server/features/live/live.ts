@@ -298,6 +298,13 @@ function createEventForwarder(connections: ConnectionRegistry, deps: Dependencie
       return connections.sendToUser(event.user, { action: 'plan_updated', type: 'plan_updated' })
     if (event.kind === 'key') return connections.sendToUser(event.user, { action: 'api_keys_changed' })
     if (event.kind === 'test-code') return connections.sendToUser(event.user, { action: 'test_code_opened' })
+    if (event.kind === 'events') return connections.sendToUser(event.user, { action: 'events_changed' })
+    if (event.kind === 'current-event') {
+      connections.sendToUser(event.user, { action: 'current_event' })
+      const row = await photoReads.latest(event.user)
+      if (row) connections.sendToUser(event.user, { action: 'latest_photo', photo: photoView(urls)(row) })
+      return
+    }
     if (event.kind === 'test') return connections.sendToUser(event.user, { action: 'test' })
     connections.sendToUser(event.user, { action: 'photo_reported', photo_id: event.photo })
   }

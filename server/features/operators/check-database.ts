@@ -205,7 +205,7 @@ export async function checkCounts(db: Db, found: FindingList): Promise<void> {
     const kept = await sql<{ userId: string; kept: number; photos: number }>`
       select photo_counts.user_id as "userId", photo_counts.photos as kept, coalesce(existing.photos, 0) as photos
       from photo_counts left join (
-        select user_id, count(*) as photos from photos where deleted_at is null and state <> 'receiving' group by 1
+        select user_id, count(*) as photos from photos where deleted_at is null and state <> 'receiving' and is_listed group by 1
       ) as existing using (user_id)
       where photo_counts.photos <> coalesce(existing.photos, 0) order by 1 limit ${countsMax}`.execute(tx)
     return { months: counted.rows, accounts: kept.rows }

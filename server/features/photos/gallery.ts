@@ -10,10 +10,12 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { isCalendarDay } from '../../lib/days.ts'
 import {
   latestOrNotFound,
+  accountHasEvents,
   photoOrNotFound,
   photoRowColumns,
   photoView,
   selectExistingPhotos,
+  shownAt,
   type PhotoRow,
 } from './photo-view.ts'
 
@@ -75,7 +77,7 @@ const ownColumns = photoRowColumns.flatMap((name) =>
   name.startsWith('photos.') && name !== 'photos.user_id' ? [name.slice('photos.'.length)] : [],
 )
 
-function rowOf(values: readonly unknown[], owner: Pick<PhotoRow, 'user_id' | 'media_epoch'>): PhotoRow {
+function rowOf(values: readonly unknown[], owner: Pick<PhotoRow, 'user_id' | 'media_epoch' | 'has_events'>): PhotoRow {
   const row: Record<string, unknown> = { ...owner }
   for (const [index, name] of ownColumns.entries()) {
     const value = values[index]
@@ -95,15 +97,16 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
     .where(sql<boolean>`photos.user_id = users.id`)
     .where('photos.deleted_at', 'is', null)
     .where('photos.state', '!=', sql.lit('receiving'))
-    .orderBy('photos.created_at', 'desc')
+    .where('photos.is_listed', '=', sql.lit(true))
+    .orderBy(shownAt, 'desc')
     .orderBy('photos.id', 'desc')
     .limit(preparedLimit)
   const columns = sql.join(ownColumns.map((name) => sql.ref(`photos.${name}`)))
   const query = prepareQuery(
     pool,
     'photos first',
-    sql<{ userId: string; mediaEpoch: number; photos: unknown[][] | null }>`
-      select id as "userId", media_epoch as "mediaEpoch",
+    sql<{ userId: string; mediaEpoch: number; hasEvents: boolean; photos: unknown[][] | null }>`
+      select id as "userId", media_epoch as "mediaEpoch", ${accountHasEvents} as "hasEvents",
         (select json_agg(json_build_array(${columns})) from ${newest.as('photos')}) as photos
       from users where id = any(${''}::text[])`.compile(db),
   )
@@ -114,9 +117,9 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
       coalesceKeys(async (userIds) => {
         const owners = await query([limit, userIds])
         return new Map(
-          owners.map(({ userId: user_id, mediaEpoch: media_epoch, photos }) => [
+          owners.map(({ userId: user_id, mediaEpoch: media_epoch, hasEvents: has_events, photos }) => [
             user_id,
-            (photos ?? []).map((values) => rowOf(values, { user_id, media_epoch })),
+            (photos ?? []).map((values) => rowOf(values, { user_id, media_epoch, has_events })),
           ]),
         )
       })
@@ -138,13 +141,13 @@ async function findPage(
     const text = name.normalize('NFC').replace(/[\\%_]/g, '\\$&') // as names are stored, and no wildcards
     photos = photos.where('photos.filename', 'ilike', `%${text}%`)
   }
-  const anchor = sql`(select anchor.created_at, anchor.id from photos anchor where anchor.id = ${before ?? after} and anchor.user_id = ${userId})`
+  const anchor = sql`(select coalesce(anchor.shown_at, anchor.created_at), anchor.id from photos anchor where anchor.id = ${before ?? after} and anchor.user_id = ${userId})`
   /** The photos of the page, and those on the other side of the place. */
   const sides = (row: RawBuilder<unknown>, page: '<' | '>', others: '<=' | '>=', place: RawBuilder<unknown>) => ({
     isOfPage: sql<boolean>`${row} ${sql.raw(page)} ${place}`,
     isOther: sql<boolean>`${row} ${sql.raw(others)} ${place}`,
   })
-  const [id, time] = [sql`(photos.created_at, photos.id)`, sql`photos.created_at`]
+  const [id, time] = [sql`(${shownAt}, photos.id)`, shownAt]
   const side =
     before !== undefined
       ? sides(id, '<', '>=', anchor)
@@ -157,7 +160,7 @@ async function findPage(
   return photos
     .select(({ exists }) => exists(photos.clearSelect().where(side.isOther)).as('hasMore'))
     .where(side.isOfPage)
-    .orderBy('photos.created_at', direction)
+    .orderBy(shownAt, direction)
     .orderBy('photos.id', direction)
     .limit(limit)
     .execute()
@@ -171,9 +174,9 @@ export type PhotoReads = ReturnType<typeof createPhotoReads>
  */
 export function createPhotoReads(db: Db, pool: Database['pool']) {
   const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
-  const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
+  const newestPhotos = photosOfUser.orderBy(shownAt, 'desc').orderBy('photos.id', 'desc')
   const comparedTo = (comparison: '<' | '>=') =>
-    sql<boolean>`(photos.created_at, photos.id) ${sql.raw(comparison)} (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
+    sql<boolean>`(${shownAt}, photos.id) ${sql.raw(comparison)} (select coalesce(earlier.shown_at, earlier.created_at), earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
   const isOlderPhoto = comparedTo('<')
   const firstPage = prepareFirstPage(db, pool)
   const hasNewer = photosOfUser.clearSelect().where(comparedTo('>='))
@@ -256,7 +259,7 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
     async count(userId: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select coalesce((select photos from photo_counts where user_id = ${userId}), (
-          select count(*) from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
+          select count(*) from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving' and is_listed
         ))::integer as count`.execute(db)
       return rows[0]?.count ?? 0
     },
@@ -279,7 +282,7 @@ export const eveningOf = (time: RawBuilder<unknown>, timeZone: string): RawBuild
 
 /** Whether a photo is of an evening. An index finds such photos. */
 export const isOfEvening = (day: string, timeZone: string): RawBuilder<boolean> =>
-  sql`(photos.created_at >= ${eveningStart(sql`${day}`, timeZone)} and photos.created_at < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
+  sql`(${shownAt} >= ${eveningStart(sql`${day}`, timeZone)} and ${shownAt} < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
 
 /** Throws `invalid` for a day that does not exist. */
 export function checkDays(days: Record<string, string | undefined>, part: 'body' | 'query' = 'query'): void {
@@ -308,10 +311,10 @@ async function photoDaysOf(
   userId: string,
   { timeZone, limit, before }: { timeZone: string; limit: number; before?: string | undefined },
 ): Promise<{ day: string; count: number }[]> {
-  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving'`
+  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed`
   const newestBefore = (moment: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select ${eveningOf(sql`photos.created_at`, timeZone)} as day, photos.created_at from photos
-    where ${isPhoto} and photos.created_at < ${moment} order by photos.created_at desc, photos.id desc limit 1`
+    select ${eveningOf(shownAt, timeZone)} as day, ${shownAt} as shown_at from photos
+    where ${isPhoto} and ${shownAt} < ${moment} order by ${shownAt} desc, photos.id desc limit 1`
   const start = (day: RawBuilder<unknown>) => eveningStart(day, timeZone)
   // `least`: goes on to earlier photos even where the clocks leave out the hour at which evenings begin.
   const { rows } = await sql<{ day: string; count: number }>`
@@ -319,12 +322,12 @@ async function photoDaysOf(
       (${newestBefore(before === undefined ? sql`'infinity'` : start(sql`${before}`))})
       union all
       select earlier.* from evenings cross join lateral (
-        ${newestBefore(sql`least(evenings.created_at, ${start(sql`evenings.day`)})`)}
+        ${newestBefore(sql`least(evenings.shown_at, ${start(sql`evenings.day`)})`)}
       ) as earlier
     )
     select day::text, (
       select count(*) from photos where ${isPhoto}
-        and photos.created_at >= ${start(sql`evenings.day`)} and photos.created_at < ${start(sql`(evenings.day + 1)`)}
+        and ${shownAt} >= ${start(sql`evenings.day`)} and ${shownAt} < ${start(sql`(evenings.day + 1)`)}
     ) as count
     from evenings limit ${limit}`.execute(db)
   return rows
@@ -375,7 +378,7 @@ async function changesSince(db: Db, userId: string, since: Place | undefined): P
     )
     select epoch, transaction::text, seconds::text, "isKnown", changed.*
     from place left join lateral (
-      select true as change, ${columns}, photos.deleted_at is not null as "isDeleted"
+      select true as change, ${columns}, ${accountHasEvents} as has_events, photos.deleted_at is not null or not photos.is_listed as "isDeleted"
       from photos join users on users.id = photos.user_id
       where place."isKnown" and photos.user_id = ${userId} and photos.changed_by >= ${transaction}::xid8
         and photos.state <> 'receiving'

@@ -37,7 +37,7 @@ export const sharedPhotoNotFound = (): Fault =>
  * cached one is at most a second old, and never older than an event about it.
  */
 export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): AccessDecision {
-  if (!photo || !photo.ownerActive || photo.state === 'failed') return 'not found'
+  if (!photo || !photo.ownerActive || !photo.isListed || photo.state === 'failed') return 'not found'
   const whenReady = photo.state === 'ready' ? 'allow' : 'processing'
   switch (path.via) {
     case 'QR code image':
@@ -67,6 +67,7 @@ const isThumbnailOpen = (
  */
 export const mayGoOn = (allowed: SharedPhoto, now: SharedPhoto | undefined): boolean =>
   now !== undefined &&
+  now.isListed &&
   (now.hiddenAt === null ||
     (now.hiddenAt.getTime() === allowed.hiddenAt?.getTime() && now.hiddenByOperator === allowed.hiddenByOperator))
 
@@ -78,6 +79,7 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
   db
     .selectFrom('photos')
     .innerJoin('users', 'users.id', 'photos.user_id')
+    .leftJoin('events', 'events.id', 'photos.event_id')
     .leftJoin('brand_images', (join) =>
       join.onRef('brand_images.user_id', '=', 'users.id').on('brand_images.kind', '=', 'logo'),
     )
@@ -94,7 +96,10 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.user_id as userId',
       'users.is_active as ownerActive',
       // Guests give an email address to get a photo.
-      'users.ask_email_to_receive_photo as emailRequired',
+      sql<boolean>`coalesce(events.ask_email, users.ask_email_to_receive_photo)`.as('emailRequired'),
+      'photos.event_id as eventId',
+      // False while it waits for its review, after it was rejected, and while its event is deleted.
+      'photos.is_listed as isListed',
       // See `SignedImage`.
       'users.media_epoch as mediaEpoch',
       // The name that the owner is known by to guests; only of an account whose email address is confirmed.

@@ -55,11 +55,18 @@ export const photoRowColumns = [
   'photos.operator_decision',
   'photos.operator_decided_at',
   'photos.operator_message',
+  'photos.event_id',
   'users.media_epoch',
 ] as const
 
 /** The columns that the owner's view of a photo needs. */
-export type PhotoRow = Selection<DB, 'photos' | 'users', (typeof photoRowColumns)[number]>
+export type PhotoRow = Selection<DB, 'photos' | 'users', (typeof photoRowColumns)[number]> & { has_events: boolean }
+
+/** Whether the account of a row has events, deleted ones too: then its photos say to which they belong. */
+export const accountHasEvents = sql<boolean>`exists (select from events where events.user_id = users.id)`
+
+/** Since when guests can see a photo: lists are in this order. */
+export const shownAt = sql<Date>`coalesce(photos.shown_at, photos.created_at)`
 
 /** Selects photos that exist for their owner: accepted and not deleted. Add conditions before executing it. */
 export const selectExistingPhotos = (db: Db) =>
@@ -67,8 +74,10 @@ export const selectExistingPhotos = (db: Db) =>
     .selectFrom('photos')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(photoRowColumns)
+    .select(accountHasEvents.as('has_events'))
     .where('photos.deleted_at', 'is', null)
     .where('photos.state', '!=', sql.lit('receiving'))
+    .where('photos.is_listed', '=', sql.lit(true))
 
 /** Whether a full image has a smaller one for screens: neither animations, nor pictures with transparency, nor small ones. */
 export const hasScreenImage = ({
@@ -117,6 +126,7 @@ export function photoView(urls: Urls): (row: PhotoRow) => Photo {
       decided_at: row.operator_decided_at.toISOString(),
     },
     size_bytes: row.full_bytes,
+    ...(row.has_events && { event_id: row.event_id }),
   })
 }
 

@@ -50,6 +50,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
   const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
+    /** The page of an event for guests. */
+    eventPage: (code: string) => `${publicUrl}/e/${code}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,

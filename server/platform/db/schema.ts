@@ -49,6 +49,7 @@ export interface AdminKeys {
 
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
+  event_id: string | null;
   expires_at: Timestamp | null;
   id: string;
   key_hash: Buffer;
@@ -340,6 +341,36 @@ export interface Erasures {
   kind: string;
 }
 
+export interface EventCodes {
+  code: string;
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  kind: string;
+  label: Generated<string>;
+  revoked_at: Timestamp | null;
+}
+
+export interface Events {
+  archived_at: Timestamp | null;
+  ask_email: boolean | null;
+  closes_at: Timestamp | null;
+  code_on_latest: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  ends_on: string | null;
+  gallery: Generated<string>;
+  gallery_opens_at: Timestamp | null;
+  guest_allowance: number | null;
+  guest_archive: Generated<boolean>;
+  guest_paused: Generated<boolean>;
+  guest_photos: Generated<string>;
+  id: string;
+  link_on_photo_pages: Generated<boolean>;
+  name: string;
+  starts_on: string | null;
+  user_id: string;
+}
+
 export interface Grants {
   expires_at: Timestamp;
   grant_hash: Buffer;
@@ -495,13 +526,18 @@ export interface PhotoRequests {
 
 export interface Photos {
   attempt: Generated<number>;
+  captured_at: Timestamp | null;
   changed_by: string | null;
   code: string;
+  consent: Json | null;
+  contributor_id: string | null;
   counted_month: string;
   crashes: Generated<number>;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   error_message: string | null;
+  event_code: string | null;
+  event_id: string | null;
   expires_at: Timestamp | null;
   filename: string;
   finished_at: Timestamp | null;
@@ -512,6 +548,7 @@ export interface Photos {
   hidden_at: Timestamp | null;
   id: string;
   idempotency_key: string | null;
+  is_listed: Generated<boolean>;
   operator_decided_at: Timestamp | null;
   operator_decision: string | null;
   operator_message: string | null;
@@ -519,12 +556,17 @@ export interface Photos {
   original_key: string | null;
   original_sha256: Buffer | null;
   retry_helps: Generated<boolean>;
+  review: Generated<string>;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
   screen_bytes: number | null;
   screen_key: string | null;
   screen_of: string | null;
   selection: string | null;
   selection_position: number | null;
+  shown_at: Timestamp | null;
   slow_ms: number | null;
+  source: Generated<string>;
   state: string;
   taken_by_job: number | null;
   thumb_bytes: number | null;
@@ -723,6 +765,7 @@ export interface Users {
   became_subscriber_at: Timestamp | null;
   brand_name: string | null;
   created_at: Generated<Timestamp>;
+  current_event_id: string | null;
   email: string;
   email_key: string;
   email_verified_at: Timestamp | null;
@@ -791,6 +834,7 @@ export interface Webhooks {
   disabled_because: string | null;
   encrypted_previous_secret: Buffer | null;
   encrypted_secret: Buffer;
+  event_id: string | null;
   events: string[];
   failing_since: Timestamp | null;
   id: string;
@@ -872,6 +916,8 @@ export interface DB {
   email_links: EmailLinks;
   emails: Emails;
   erasures: Erasures;
+  event_codes: EventCodes;
+  events: Events;
   grants: Grants;
   installation: Installation;
   known_clients: KnownClients;

@@ -22,6 +22,10 @@ export type BusEvent =
   | { kind: 'key'; user: string; key: string }
   /** The photo that the user's big screens hold changed. */
   | { kind: 'hold'; user: string }
+  /** Events of the account were created, changed or deleted, or photos moved. Guest access depends on them. */
+  | { kind: 'events'; user: string }
+  /** Another event, or none, is the account's current one. */
+  | { kind: 'current-event'; user: string }
   /** A device has opened the user's test code. */
   | { kind: 'test-code'; user: string }
   /** An admin asked for a test message on all of their sockets. */

@@ -34,7 +34,7 @@ export function tagOf(event: BusEvent): CacheTag | undefined {
   if (event.kind === 'photo') return `photo ${event.photo}`
   if (event.kind === 'session') return `session ${event.session}`
   if (event.kind === 'key') return `key ${event.key}`
-  return event.kind === 'user' || event.kind === 'plan' ? `user ${event.user}` : undefined
+  return event.kind === 'user' || event.kind === 'plan' || event.kind === 'events' ? `user ${event.user}` : undefined
 }
 
 /** The keys of the cached rows by their tags. */

@@ -204,6 +204,8 @@ const isComplete: Record<ServerMessage['action'], (message: Fields) => boolean> 
   user_update: isNothingNeeded,
   plan_updated: isNothingNeeded,
   api_keys_changed: isNothingNeeded,
+  current_event: isNothingNeeded,
+  events_changed: isNothingNeeded,
   test_code_opened: isNothingNeeded,
   error: isNothingNeeded,
   latest_photo: hasPhoto,

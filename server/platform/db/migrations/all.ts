@@ -52,6 +52,7 @@ import * as networkRates from './0052_network_rates.ts'
 import * as photoArchives from './0053_photo_archives.ts'
 import * as rateWindows from './0054_rate_windows.ts'
 import * as withdrawalsAndInvoices from './0055_withdrawals_and_invoices.ts'
+import * as events from './0056_events.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0053_photo_archives': photoArchives,
   '0054_rate_windows': rateWindows,
   '0055_withdrawals_and_invoices': withdrawalsAndInvoices,
+  '0056_events': events,
 }

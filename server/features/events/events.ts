@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import {
+  changeEvent,
+  createEvent,
+  deleteEvent,
+  type Event,
+  getEvent,
+  listEvents,
+  setCurrentEvent,
+  undoDeleteEvent,
+} from '@keepsnap/contract/events.ts'
+import { eventNameMessages, eventNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
+import type { Input } from '@keepsnap/contract/endpoint.ts'
+import { eventLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault, invalidField, unauthorized } from '../../faults.ts'
+import { newId } from '../../lib/ids.ts'
+import { publish } from '../../platform/live/bus.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { checkDays, eveningOf, timeZoneOf } from '../photos/gallery.ts'
+import { shownAt } from '../photos/photo-view.ts'
+import { lockUser } from '../plans/plans.ts'
+
+/**
+ * Events of an account. Another account's event does not exist. Whatever changes an event, or to which one a photo belongs, locks the
+ * account's row first.
+ */
+export function eventRoutes(serve: Serve, deps: Dependencies): void {
+  const { db, mediaCache } = deps
+
+  serve(listEvents, async (_, { actor: { userId } }) => ({ events: await eventsOf(deps, userId) }))
+  serve(getEvent, async ({ params: { id } }, { actor: { userId } }) => eventOrNotFound(deps, userId, id))
+
+  serve(createEvent, async ({ body }, { actor: { userId } }) => {
+    const id = newId()
+    await inAccount(db, userId, async (tx) => {
+      const { count } = await tx
+        .selectFrom('events')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      if (count >= eventLimits.eventsMax) throw tooManyEvents()
+      const settings = settingsOf(body)
+      checkOrder(settings)
+      await tx
+        .insertInto('events')
+        .values({ id, user_id: userId, name: nameOf(body.name), ...settings })
+        .execute()
+      await tx.insertInto('event_codes').values({ code: newId(), event_id: id, kind: 'event' }).execute()
+    })
+    return eventOrNotFound(deps, userId, id)
+  })
+
+  serve(changeEvent, async ({ params: { id }, body }, { actor: { userId } }) => {
+    await inAccount(db, userId, async (tx) => {
+      const before = await liveEvent(tx, userId, id)
+      const { archived } = body
+      const changes = {
+        ...settingsOf(body),
+        ...(body.name !== undefined && { name: nameOf(body.name) }),
+        ...(archived !== undefined && { archived_at: archived ? (before.archived_at ?? sql<Date>`now()`) : null }),
+      }
+      checkOrder({ ...before, ...settingsOf(body) })
+      if (Object.keys(changes).length === 0) return
+      const { ask_email } = await tx
+        .updateTable('events')
+        .set(changes)
+        .where('id', '=', id)
+        .returning('ask_email')
+        .executeTakeFirstOrThrow()
+      await tx
+        .updateTable('users')
+        .set({
+          // URLs that were handed out before work no longer when the gate changes.
+          media_epoch: sql<number>`media_epoch + (coalesce(${before.ask_email}, ask_email_to_receive_photo)
+            <> coalesce(${ask_email}, ask_email_to_receive_photo))::int`,
+          ...(archived === true && {
+            current_event_id: sql<
+              string | null
+            >`case when current_event_id = ${id} then null else current_event_id end`,
+          }),
+        })
+        .where('id', '=', userId)
+        .execute()
+    })
+    mediaCache.invalidateUser(userId)
+    return eventOrNotFound(deps, userId, id)
+  })
+
+  serve(deleteEvent, async ({ params: { id }, query: { photos = 'delete' } }, { actor: { userId } }) => {
+    await inAccount(db, userId, async (tx) => {
+      await liveEvent(tx, userId, id)
+      const keeps = photos === 'keep'
+      if (keeps) await sql`update photos set event_id = null where event_id = ${id}`.execute(tx)
+      await sql`update events set deleted_at = now() where id = ${id}`.execute(tx)
+      // After the event: the trigger reads it. What is kept may have another gate now.
+      await sql`update photos set event_id = event_id where event_id = ${id}`.execute(tx)
+      await sql`
+        update users set current_event_id = case when current_event_id = ${id} then null else current_event_id end,
+          media_epoch = media_epoch + ${keeps ? 1 : 0} where id = ${userId}`.execute(tx)
+    })
+    mediaCache.invalidateUser(userId)
+    return eventOrNotFound(deps, userId, id)
+  })
+
+  serve(undoDeleteEvent, async ({ params: { id } }, { actor: { userId } }) => {
+    await inAccount(db, userId, async (tx) => {
+      const { numAffectedRows } = await sql`
+        update events set deleted_at = null where id = ${id} and user_id = ${userId}
+          and (deleted_at is null or deleted_at > now() - make_interval(days => ${eventLimits.undoDays}))`.execute(tx)
+      if (numAffectedRows === 0n) throw eventNotFound()
+      await sql`update photos set event_id = event_id where event_id = ${id}`.execute(tx)
+    })
+    mediaCache.invalidateUser(userId)
+    return eventOrNotFound(deps, userId, id)
+  })
+
+  serve(setCurrentEvent, async ({ body: { event_id: id } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockUser(tx, userId))) throw unauthorized()
+      if (id !== null && (await liveEvent(tx, userId, id)).archived_at) throw archivedEvent()
+      await tx.updateTable('users').set({ current_event_id: id }).where('id', '=', userId).execute()
+      await publish(tx, { kind: 'current-event', user: userId })
+    })
+    return { event_id: id }
+  })
+}
+
+/** Runs a change of an account's events, and tells its pages. */
+async function inAccount(db: Db, userId: string, change: (tx: Db) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockUser(tx, userId))) throw unauthorized()
+    await change(tx)
+    await publish(tx, { kind: 'events', user: userId })
+  })
+}
+
+export const eventNotFound = (): Fault => new Fault('not_found', 'This event does not exist.')
+
+const archivedEvent = (): Fault =>
+  new Fault('conflict', 'This event is archived. Please take it out of the archive first.')
+
+const tooManyEvents = (): Fault =>
+  new Fault('conflict', `You have ${eventLimits.eventsMax} events, the most there can be. Please delete one first.`)
+
+/** An event that is not deleted, for a transaction that has locked its account. Throws 404 or 409 when there is none. */
+export async function liveEvent(tx: Db, userId: string, id: string) {
+  const event = await tx
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!event) throw eventNotFound()
+  if (event.deleted_at) throw new Fault('conflict', 'This event was deleted. Please bring it back first.')
+  return event
+}
+
+function nameOf(text: string): string {
+  const name = normalizeName(text)
+  const problem = eventNameProblem(name)
+  if (problem) throw invalidField('name', eventNameMessages[problem])
+  return name
+}
+
+/** The columns of the settings that are given, without the name. Throws 422 for days and times that do not exist. */
+function settingsOf({ name: _, ...given }: Partial<Input<typeof createEvent>['body']> & { archived?: boolean }) {
+  const { archived: __, gallery_opens_at, closes_at, ...settings } = given
+  checkDays({ starts_on: settings.starts_on ?? undefined, ends_on: settings.ends_on ?? undefined }, 'body')
+  return {
+    ...settings,
+    ...(gallery_opens_at !== undefined && { gallery_opens_at: timeOf('gallery_opens_at', gallery_opens_at) }),
+    ...(closes_at !== undefined && { closes_at: timeOf('closes_at', closes_at) }),
+  }
+}
+
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/
+
+function timeOf(field: string, text: string | null): Date | null {
+  if (text === null) return null
+  const time = new Date(text)
+  if (
+    !timePattern.test(text) ||
+    Number.isNaN(time.getTime()) ||
+    time.getUTCFullYear() < 2000 ||
+    time.getUTCFullYear() > 2200
+  )
+    throw invalidField(field, 'Please give a time with its offset, such as 2026-11-28T22:00:00Z')
+  return time
+}
+
+interface Times {
+  starts_on?: string | null
+  ends_on?: string | null
+  gallery_opens_at?: Date | null
+  closes_at?: Date | null
+}
+
+function checkOrder({ starts_on, ends_on, gallery_opens_at, closes_at }: Times): void {
+  if (ends_on && !starts_on) throw invalidField('starts_on', 'Please give the first day as well')
+  if (ends_on && starts_on && ends_on < starts_on)
+    throw invalidField('ends_on', 'The last day must not be before the first')
+  if (gallery_opens_at && closes_at && closes_at <= gallery_opens_at)
+    throw invalidField('closes_at', 'The end must be after the opening of the gallery')
+}
+
+// What the owner sees
+
+const thumbnailsPerEvent = 4
+
+async function eventOrNotFound(deps: Dependencies, userId: string, id: string): Promise<Event> {
+  const [event] = await eventsOf(deps, userId, id)
+  if (!event) throw eventNotFound()
+  return event
+}
+
+async function eventsOf({ db, urls }: Dependencies, userId: string, id?: string): Promise<Event[]> {
+  const timeZone = await timeZoneOf(db, userId)
+  const isGone = sql`(deleted_at is not null and deleted_at <= now() - make_interval(days => ${eventLimits.undoDays}))`
+  const { rows } = await sql<EventRow>`
+    select events.*, users.current_event_id is not distinct from events.id as is_current, codes.code,
+      ${eveningOf(sql`now()`, timeZone)}::text as today, closes_at <= now() as is_closed,
+      deleted_at + make_interval(days => ${eventLimits.undoDays}) as gone_at,
+      counted.photos as photo_count, counted.waiting as waiting_count, coalesce(newest.thumbnails, '[]') as thumbnails
+    from events join users on users.id = events.user_id
+    join lateral (
+      select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
+      order by created_at desc limit 1
+    ) as codes on true
+    cross join lateral (
+      select count(*) filter (where review in ('none', 'approved'))::int as photos, count(*) filter (where review = 'waiting')::int as waiting
+      from photos where event_id = events.id and photos.deleted_at is null and state <> 'receiving'
+    ) as counted
+    left join lateral (
+      select json_agg(json_build_object('key', thumb_key, 'width', width, 'height', height)) as thumbnails from (
+        select thumb_key, width, height from photos
+        where event_id = events.id and photos.deleted_at is null and is_listed and state = 'ready' and hidden_at is null
+          and thumb_key is not null and operator_decision is distinct from 'hide'
+        order by ${shownAt} desc, photos.id desc limit ${thumbnailsPerEvent}
+      ) as photos
+    ) as newest on true
+    where events.user_id = ${userId} and not ${isGone} and ${id === undefined ? sql`true` : sql`events.id = ${id}`}
+    order by events.created_at desc, events.id`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    starts_on: row.starts_on,
+    ends_on: row.ends_on,
+    ask_email: row.ask_email,
+    gallery: row.gallery,
+    gallery_opens_at: row.gallery_opens_at?.toISOString() ?? null,
+    closes_at: row.closes_at?.toISOString() ?? null,
+    guest_archive: row.guest_archive,
+    code_on_latest: row.code_on_latest,
+    link_on_photo_pages: row.link_on_photo_pages,
+    guest_photos: row.guest_photos,
+    guest_paused: row.guest_paused,
+    guest_allowance: row.guest_allowance,
+    state: stateOf(row),
+    is_current: row.is_current,
+    url: urls.eventPage(row.code),
+    archived_at: row.archived_at?.toISOString() ?? null,
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+    gone_at: row.gone_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    photo_count: row.photo_count,
+    waiting_count: row.waiting_count,
+    thumbnails: row.thumbnails.map(({ key, width, height }) => ({ url: urls.thumbnail(key), width, height })),
+  }))
+}
+
+interface EventRow extends Pick<
+  Event,
+  | 'id'
+  | 'name'
+  | 'starts_on'
+  | 'ends_on'
+  | 'ask_email'
+  | 'gallery'
+  | 'guest_archive'
+  | 'code_on_latest'
+  | 'link_on_photo_pages'
+  | 'guest_photos'
+  | 'guest_paused'
+  | 'guest_allowance'
+  | 'is_current'
+  | 'photo_count'
+  | 'waiting_count'
+> {
+  gallery_opens_at: Date | null
+  closes_at: Date | null
+  archived_at: Date | null
+  deleted_at: Date | null
+  gone_at: Date | null
+  created_at: Date
+  code: string
+  /** The evening that it is now. */
+  today: string
+  is_closed: boolean | null
+  thumbnails: { key: string; width: number | null; height: number | null }[]
+}
+
+function stateOf({ starts_on, ends_on, today, is_closed }: EventRow): Event['state'] {
+  if (is_closed === true) return 'closed'
+  if (starts_on === null) return null
+  if (today < starts_on) return 'coming'
+  return today <= (ends_on ?? starts_on) ? 'on_now' : 'past'
+}
