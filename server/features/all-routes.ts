@@ -29,6 +29,7 @@ import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { eventRoutes } from './events/events.ts'
+import { movePhotosRoutes } from './events/move-photos.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
@@ -58,6 +59,7 @@ import { webhookRoutes } from './integrations/webhooks.ts'
 export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   signInRoutes(serve, deps)
   eventRoutes(serve, deps)
+  movePhotosRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)

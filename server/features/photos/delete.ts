@@ -60,6 +60,37 @@ export async function deletePhotoForGood(tx: Db, userId: string, photoId: string
   return deletePhotoOf(tx, userId, photoId)
 }
 
+/**
+ * Deletes some photos of an event that is gone, also those that were removed after the end of a plan, and those that nobody but
+ * their owner knew of. Their pages heard of it when the event was deleted. The caller has locked the account.
+ */
+export async function deletePhotosOfEvent(
+  tx: Db,
+  { userId, eventId, most }: { userId: string; eventId: string; most: number },
+): Promise<number> {
+  await sql`
+    with removed as (
+      delete from photo_removals where photo_id in (select id from photos where event_id = ${eventId} limit ${most}) returning photo_id
+    )
+    update photos set deleted_at = null from removed where photos.id = removed.photo_id`.execute(tx)
+  const { rows } = await sql<{ id: string; wasListed: boolean }>`
+    update photos set deleted_at = now()
+    where id in (select id from photos where event_id = ${eventId} and deleted_at is null and state <> 'receiving' limit ${most})
+    returning id, review in ('none', 'approved') as "wasListed"`.execute(tx)
+  if (rows.length === 0) return 0
+  if (await hasStorageWarning(tx, userId)) await resetStorageWarning(tx, userId)
+  await enqueueAll(
+    tx,
+    rows.map(({ id }) => deletionJob(id)),
+  )
+  await addPhotoDeletedEvents(
+    tx,
+    userId,
+    rows.filter(({ wasListed }) => wasListed).map(({ id }) => id),
+  )
+  return rows.length
+}
+
 /** Longer than any attempt at processing can take. */
 const longestAttemptSeconds = 240
 
