@@ -3,9 +3,6 @@ import type { Db } from '../../platform/db/connect.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
 
-/** Of which event photos are: its id, null for those without one, undefined for all of an account. */
-export type EventChoice = string | null | undefined
-
 export const eventNotFound = (): Fault => new Fault('not_found', 'This event does not exist.')
 
 /** An event that is not deleted, for a transaction that has locked its account. Throws 404 or 409 when there is none. */
@@ -41,20 +38,14 @@ async function eventOfKey(db: Db, { userId, eventId }: Pick<KeyActor, 'userId'> 
 }
 
 /**
- * Of which photos a list is: the event that the call names, else that of the key, else all. Throws 422 for an event that the
- * account does not have, and 409 when that of the key is gone.
+ * Of which photos a list is, as `isOfEvent` takes it: what the call says, else those of the key's event, else all. Throws 422 for an
+ * event that the account does not have, and 409 when that of the key is gone.
  */
-export async function chosenEvent(
-  db: Db,
-  caller: Caller,
-  given: string | undefined,
-  part: 'query' | 'body' = 'query',
-): Promise<EventChoice> {
+export async function chosenEvent(db: Db, caller: Caller, given: string | undefined): Promise<string | undefined> {
   if (caller.by === 'key' && caller.eventId !== null)
     return eventOfKey(db, { ...caller, eventId: caller.eventId }, given)
-  if (given === undefined) return undefined
-  if (given === 'none') return null
-  if (!(await isLiveEvent(db, caller.userId, given))) throw invalidField('event', unknownEvent, part)
+  if (given !== undefined && given !== 'none' && !(await isLiveEvent(db, caller.userId, given)))
+    throw invalidField('event', unknownEvent, 'query')
   return given
 }
 

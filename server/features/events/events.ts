@@ -22,6 +22,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { deletePhotosOfEvent } from '../photos/delete.ts'
 import { checkDays, eveningOf, timeZoneOf } from '../photos/gallery.ts'
 import { shownAt } from '../photos/photo-view.ts'
+import { setCurrentEventOf, withdrawUrls } from '../accounts/users.ts'
 import { lockUser } from '../plans/plans.ts'
 import { endHold } from '../screen/holds.ts'
 import { eventNotFound, liveEvent } from './chosen-event.ts'
@@ -33,25 +34,25 @@ export { eventNotFound, liveEvent }
  * account's row first.
  */
 export function eventRoutes(serve: Serve, deps: Dependencies): void {
-  const { db } = deps
+  const { db, mediaCache } = deps
 
   serve(listEvents, async (_, { actor: { userId } }) => ({ events: await eventsOf(deps, userId) }))
   serve(getEvent, async ({ params: { id } }, { actor: { userId } }) => eventOrNotFound(deps, userId, id))
 
   serve(createEvent, async ({ body }, { actor: { userId } }) => {
     const id = newId()
-    await inAccount(deps, userId, async (tx) => {
+    await inAccount(db, userId, async (tx) => {
       const { count } = await tx
         .selectFrom('events')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
       if (count >= eventLimits.eventsMax) throw tooManyEvents()
-      const settings = settingsOf(body)
-      checkOrder(settings)
+      const columns = columnsOf(body)
+      checkOrder(columns)
       await tx
         .insertInto('events')
-        .values({ id, user_id: userId, name: nameOf(body.name), ...settings })
+        .values({ id, user_id: userId, ...columns, name: nameOf(body.name) })
         .execute()
       await tx.insertInto('event_codes').values({ code: newId(), event_id: id, kind: 'event' }).execute()
     })
@@ -59,25 +60,21 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
   })
 
   serve(changeEvent, async ({ params: { id }, body }, { actor: { userId } }) => {
-    await inAccount(deps, userId, async (tx, account) => {
+    await inAccount(db, userId, async (tx, account) => {
       const before = await liveEvent(tx, userId, id)
-      const { archived } = body
-      const changes = {
-        ...settingsOf(body),
-        ...(body.name !== undefined && { name: nameOf(body.name) }),
-        ...(archived !== undefined && { archived_at: archived ? (before.archived_at ?? sql<Date>`now()`) : null }),
-      }
-      checkOrder({ ...before, ...settingsOf(body) })
+      const changes = columnsOf(body)
+      checkOrder({ ...before, ...changes })
       if (Object.keys(changes).length === 0) return
       await tx.updateTable('events').set(changes).where('id', '=', id).execute()
       if (gateOf(account, before) !== gateOf(account, { ...before, ...changes })) await withdrawUrls(tx, userId)
-      if (archived === true && account.current_event_id === id) await setCurrent(tx, userId, null)
+      if (body.archived === true && account.current_event_id === id) await setCurrentEventOf(tx, userId, null)
     })
+    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(deleteEvent, async ({ params: { id }, query: { photos = 'delete' } }, { actor: { userId } }) => {
-    await inAccount(deps, userId, async (tx, account) => {
+    await inAccount(db, userId, async (tx, account) => {
       const event = await liveEvent(tx, userId, id)
       if (photos === 'keep') {
         // What waits for its review, or was rejected, goes with the event: without one, nobody could review it.
@@ -88,14 +85,15 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
       await sql`update events set deleted_at = now() where id = ${id}`.execute(tx)
       // After the event: the trigger reads it.
       await sql`update photos set event_id = event_id where event_id = ${id}`.execute(tx)
-      if (account.current_event_id === id) await setCurrent(tx, userId, null)
+      if (account.current_event_id === id) await setCurrentEventOf(tx, userId, null)
       await endHold(tx, userId)
     })
+    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(undoDeleteEvent, async ({ params: { id } }, { actor: { userId } }) => {
-    await inAccount(deps, userId, async (tx) => {
+    await inAccount(db, userId, async (tx) => {
       // By the clock of after the lock: what `purgeEvents` has begun to remove does not come back.
       const { numAffectedRows } = await sql`
         update events set deleted_at = null where id = ${id} and user_id = ${userId}
@@ -103,6 +101,7 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
       if (numAffectedRows === 0n) throw eventNotFound()
       await sql`update photos set event_id = event_id where event_id = ${id} and not is_listed`.execute(tx)
     })
+    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
@@ -111,7 +110,7 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
       const { current_event_id: current } = await lockAccount(tx, userId)
       if (id !== null && (await liveEvent(tx, userId, id)).archived_at) throw archivedEvent()
       if (id === current) return
-      await setCurrent(tx, userId, id)
+      await setCurrentEventOf(tx, userId, id)
       if (id !== null) await endHold(tx, userId, id)
     })
     return { event_id: id }
@@ -130,35 +129,21 @@ async function lockAccount(tx: Db, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Runs a change of an account's events or of whose photos are whose, and tells its pages. */
-export async function inAccount<Result>(
-  { db, mediaCache }: Pick<Dependencies, 'db' | 'mediaCache'>,
+/** Runs a change of an account's events, or of whose photos are whose, and tells its pages. */
+export const inAccount = <Result>(
+  db: Db,
   userId: string,
   change: (tx: Db, account: Account) => Promise<Result>,
-): Promise<Result> {
-  const result = await db.transaction().execute(async (tx) => {
-    const changed = await change(tx, await lockAccount(tx, userId))
+): Promise<Result> =>
+  db.transaction().execute(async (tx) => {
+    const result = await change(tx, await lockAccount(tx, userId))
     await publish(tx, { kind: 'events', user: userId })
-    return changed
+    return result
   })
-  mediaCache.invalidateUser(userId)
-  return result
-}
 
 /** Whether guests give an email address to get photos of an event, or of none. */
 export const gateOf = (account: Account, event?: { ask_email?: boolean | null }): boolean =>
   event?.ask_email ?? account.ask_email_to_receive_photo
-
-/** URLs of images that were handed out before work no longer, as when the account's own gate is changed. */
-export async function withdrawUrls(tx: Db, userId: string): Promise<void> {
-  await sql`update users set media_epoch = media_epoch + 1 where id = ${userId}`.execute(tx)
-  await publish(tx, { kind: 'user', user: userId })
-}
-
-async function setCurrent(tx: Db, userId: string, id: string | null): Promise<void> {
-  await tx.updateTable('users').set({ current_event_id: id }).where('id', '=', userId).execute()
-  await publish(tx, { kind: 'current-event', user: userId })
-}
 
 /** Whether a deletion cannot be undone any more at a moment. */
 const isGone = (moment: RawBuilder<unknown>): RawBuilder<boolean> =>
@@ -207,12 +192,13 @@ function nameOf(text: string): string {
   return name
 }
 
-/** The columns of the settings that are given, without the name. Throws 422 for days and times that do not exist. */
-function settingsOf({ name: _, ...given }: Partial<Input<typeof createEvent>['body']> & { archived?: boolean }) {
-  const { archived: __, gallery_opens_at, closes_at, ...settings } = given
+/** The columns of what is given. Throws 422 for a name that guests cannot be shown, and for days and times that do not exist. */
+function columnsOf({ name, archived, gallery_opens_at, closes_at, ...settings }: Input<typeof changeEvent>['body']) {
   checkDays({ starts_on: settings.starts_on ?? undefined, ends_on: settings.ends_on ?? undefined }, 'body')
   return {
     ...settings,
+    ...(name !== undefined && { name: nameOf(name) }),
+    ...(archived !== undefined && { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }),
     ...(gallery_opens_at !== undefined && { gallery_opens_at: timeOf('gallery_opens_at', gallery_opens_at) }),
     ...(closes_at !== undefined && { closes_at: timeOf('closes_at', closes_at) }),
   }

@@ -6,12 +6,13 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { liveEvent } from './chosen-event.ts'
-import { gateOf, inAccount, withdrawUrls } from './events.ts'
+import { withdrawUrls } from '../accounts/users.ts'
+import { gateOf, inAccount } from './events.ts'
 
 /** Moves photos of the caller's to an event, which may be archived, or out of their events. */
-export function movePhotosRoutes(serve: Serve, deps: Dependencies): void {
-  serve(movePhotos, async ({ body: { ids, event_id: target } }, { actor: { userId } }) =>
-    inAccount(deps, userId, async (tx, account) => {
+export function movePhotosRoutes(serve: Serve, { db, mediaCache }: Dependencies): void {
+  serve(movePhotos, async ({ body: { ids, event_id: target } }, { actor: { userId } }) => {
+    const reply = await inAccount(db, userId, async (tx, account) => {
       const to = target === null ? undefined : await liveEvent(tx, userId, target)
       const photos = await moveTo(tx, { userId, ids, target })
       const moved = photos.filter(({ isMoved }) => isMoved)
@@ -24,8 +25,10 @@ export function movePhotosRoutes(serve: Serve, deps: Dependencies): void {
           return { id, outcome: outcomeOf(photo, ids.indexOf(id) < at), from: photo?.from ?? null }
         }),
       }
-    }),
-  )
+    })
+    mediaCache.invalidateUser(userId)
+    return reply
+  })
 }
 
 interface FoundPhoto {

@@ -4,7 +4,6 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { archiveInPreparation, archivePhotos, downloadPhotoArchive } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { chosenEvent, type EventChoice } from '../events/chosen-event.ts'
 import { storedLanguage } from '../emails/compose.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import {
@@ -26,7 +25,8 @@ import { createUniqueNames, layOutZip, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
 import { cleanFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import { recordCrc32 } from './stored-objects.ts'
-import { checkDays, eveningOf, isOfEvening, isOfEvent, timeZoneOf } from './gallery.ts'
+import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './gallery.ts'
+import { isOfEvent, shownAt } from './photo-view.ts'
 
 /** How long one call reads photos whose CRC-32 is not known. */
 const prepareMs = 10_000
@@ -61,13 +61,11 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
   const prepare = createPreparation(deps)
   const downloads = new Map<string, number>()
 
-  serve(archivePhotos, async ({ body: { ids, on, event: given } }, { actor }) => {
-    const { userId } = actor
+  serve(archivePhotos, async ({ body: { ids, on, event } }, { actor: { userId } }) => {
     if ((ids === undefined) === (on === undefined)) throw invalidField('ids', 'Give either ids or on')
-    if (ids && given !== undefined) throw invalidField('event', 'Give event only with on')
+    if (ids && event !== undefined) throw invalidField('event', 'Give an event only with on')
     checkDays({ on }, 'body')
     if (ids && !ids.every(isId)) throw invalidField('ids', 'These are not the ids of photos')
-    const event = await chosenEvent(db, actor, given, 'body')
     const owner = await db
       .selectFrom('users')
       .select(['brand_name', 'language', 'media_epoch'])
@@ -175,19 +173,18 @@ async function chosenPhotos(
     userId: string
     ids: string[] | undefined
     on: string | undefined
-    event: EventChoice
+    event: string | undefined
     timeZone: string
   },
 ): Promise<{ chosen: number; ready: ChosenPhoto[] }> {
   const choice = on === undefined ? sql<boolean>`photos.id = any(${ids ?? []}::text[])` : isOfEvening(on, timeZone)
   const { rows } = await sql<ChosenPhoto & { isReady: boolean }>`
     select photos.id, filename, photos.created_at,
-      ${eveningOf(sql`photos.created_at`, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
+      ${eveningOf(shownAt, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
       stored_objects.crc32, state = 'ready' and full_key is not null and operator_decision is distinct from 'hide' as "isReady"
     from photos left join stored_objects on stored_objects.key = full_key
-    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice}
-      and ${isOfEvent(event)}
-    order by photos.created_at, photos.id limit ${limits.archiveMax + 1}`.execute(db)
+    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice} and ${isOfEvent(event)}
+    order by ${shownAt}, photos.id limit ${limits.archiveMax + 1}`.execute(db)
   return { chosen: rows.length, ready: rows.filter(({ isReady }) => isReady) }
 }
 
@@ -307,7 +304,7 @@ async function areAllThere(db: Db, { userId, photos }: FoundArchive): Promise<bo
   const { rows } = await sql<{ there: number }>`
     select count(*)::int as there from unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ key }) => key)}::text[]) as file (id, key)
     join photos on photos.id = file.id and photos.full_key = file.key
-    where photos.user_id = ${userId} and photos.deleted_at is null and photos.is_listed and state = 'ready'
+    where photos.user_id = ${userId} and photos.deleted_at is null and state = 'ready' and photos.is_listed
       and operator_decision is distinct from 'hide'`.execute(db)
   return rows[0]?.there === photos.length
 }

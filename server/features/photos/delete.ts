@@ -70,25 +70,21 @@ export async function deletePhotosOfEvent(
 ): Promise<number> {
   await sql`
     with removed as (
-      delete from photo_removals where photo_id in (select id from photos where event_id = ${eventId} limit ${most}) returning photo_id
+      delete from photo_removals where photo_id in (
+        select photo_id from photo_removals join photos on photos.id = photo_id where event_id = ${eventId} limit ${most}
+      ) returning photo_id
     )
     update photos set deleted_at = null from removed where photos.id = removed.photo_id`.execute(tx)
-  const { rows } = await sql<{ id: string; wasListed: boolean }>`
+  const { rows } = await sql<{ id: string }>`
     update photos set deleted_at = now()
     where id in (select id from photos where event_id = ${eventId} and deleted_at is null and state <> 'receiving' limit ${most})
-    returning id, review in ('none', 'approved') as "wasListed"`.execute(tx)
+    returning id`.execute(tx)
   if (rows.length === 0) return 0
   if (await hasStorageWarning(tx, userId)) await resetStorageWarning(tx, userId)
-  await enqueueAll(
-    tx,
-    rows.map(({ id }) => deletionJob(id)),
-  )
-  await addPhotoDeletedEvents(
-    tx,
-    userId,
-    rows.filter(({ wasListed }) => wasListed).map(({ id }) => id),
-  )
-  return rows.length
+  const ids = rows.map(({ id }) => id)
+  await enqueueAll(tx, ids.map(deletionJob))
+  await addPhotoDeletedEvents(tx, userId, ids)
+  return ids.length
 }
 
 /** Longer than any attempt at processing can take. */

@@ -8,10 +8,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { invalidField } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { isCalendarDay } from '../../lib/days.ts'
-import { chosenEvent, type EventChoice } from '../events/chosen-event.ts'
+import { chosenEvent } from '../events/chosen-event.ts'
 import {
   latestOrNotFound,
   accountHasEvents,
+  isOfEvent,
   photoOrNotFound,
   photoRowColumns,
   photoView,
@@ -77,7 +78,7 @@ interface PageOfPhotos {
   from?: string | undefined
   on?: string | undefined
   name?: string | undefined
-  event?: EventChoice
+  event?: string | undefined
 }
 
 /** The columns of a photo itself, in the order of the arrays that the query of first pages returns. */
@@ -174,7 +175,7 @@ async function findPage(
     .execute()
 }
 
-const newestPhotosOf = (db: Db, userId: string, event: EventChoice) =>
+const newestPhotosOf = (db: Db, userId: string, event: string | undefined) =>
   selectExistingPhotos(db)
     .where('photos.user_id', '=', userId)
     .where(isOfEvent(event))
@@ -185,7 +186,12 @@ const newestPhotosOf = (db: Db, userId: string, event: EventChoice) =>
 function countedPageOfEvent(
   db: Db,
   userId: string,
-  { skip, limit, before, event }: { skip: number; limit: number; before?: string | undefined; event: EventChoice },
+  {
+    skip,
+    limit,
+    before,
+    event,
+  }: { skip: number; limit: number; before?: string | undefined; event: string | undefined },
 ) {
   const photos = newestPhotosOf(db, userId, event).where(
     'photos.operator_decision',
@@ -201,10 +207,6 @@ function countedPageOfEvent(
     .select((eb) => eb.fn.countAll<number>().as('total'))
   return page.select(total.as('total')).limit(limit).offset(skip).execute()
 }
-
-/** Whether a photo is of an event, of none, or any. Indexes find the photos of an event. */
-export const isOfEvent = (event: EventChoice): RawBuilder<boolean> =>
-  event === undefined ? sql`true` : event === null ? sql`photos.event_id is null` : sql`photos.event_id = ${event}`
 
 /** The newest photo of a user's current event, if there is one, else of all, that is not hidden from guests. */
 function prepareLatest(db: Db, pool: Database['pool']): (userId: string) => Promise<PhotoRow | undefined> {
@@ -296,7 +298,12 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
      */
     async countedPage(
       userId: string,
-      { skip, limit, before, event }: { skip: number; limit: number; before?: string | undefined; event?: EventChoice },
+      {
+        skip,
+        limit,
+        before,
+        event,
+      }: { skip: number; limit: number; before?: string | undefined; event?: string | undefined },
     ): Promise<{ rows: PhotoRow[]; total: number } | undefined> {
       const countAll = async (): Promise<number | null | undefined> =>
         event === undefined
@@ -323,7 +330,7 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
       return rows[0]?.count ?? 0
     },
     /** The newest that is not hidden from guests, of the current event unless one is chosen: what a big screen shows. */
-    latest: async (userId: string, event?: EventChoice): Promise<PhotoRow | undefined> =>
+    latest: async (userId: string, event?: string): Promise<PhotoRow | undefined> =>
       event === undefined
         ? latest(userId)
         : newestPhotosOf(db, userId, event).where('photos.hidden_at', 'is', null).limit(1).executeTakeFirst(),
@@ -376,7 +383,7 @@ async function photoDaysOf(
     limit,
     before,
     event,
-  }: { timeZone: string; limit: number; before?: string | undefined; event?: EventChoice },
+  }: { timeZone: string; limit: number; before?: string | undefined; event?: string | undefined },
 ): Promise<{ day: string; count: number }[]> {
   const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed
     and ${isOfEvent(event)}`
