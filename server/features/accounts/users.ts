@@ -158,7 +158,6 @@ export const keepPhotoCount = (db: Db, userId: string): Promise<number> =>
     return photos
   })
 
-/** The caller's account as the API returns it. */
 /** URLs of images that were handed out before work no longer, as when the account's own gate is changed. */
 export async function withdrawUrls(tx: Db, userId: string): Promise<void> {
   await sql`update users set media_epoch = media_epoch + 1 where id = ${userId}`.execute(tx)
@@ -171,6 +170,7 @@ export async function setCurrentEventOf(tx: Db, userId: string, eventId: string 
   await publish(tx, { kind: 'current-event', user: userId })
 }
 
+/** The caller's account as the API returns it. */
 type ViewUser = (actor: SessionActor | KeyActor) => Promise<User>
 
 /** Every open page asks for the account again and again: a prepared statement, with identical concurrent queries coalesced. */
