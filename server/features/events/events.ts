@@ -34,14 +34,14 @@ export { eventNotFound, liveEvent }
  * account's row first.
  */
 export function eventRoutes(serve: Serve, deps: Dependencies): void {
-  const { db, mediaCache } = deps
+  const { db } = deps
 
   serve(listEvents, async (_, { actor: { userId } }) => ({ events: await eventsOf(deps, userId) }))
   serve(getEvent, async ({ params: { id } }, { actor: { userId } }) => eventOrNotFound(deps, userId, id))
 
   serve(createEvent, async ({ body }, { actor: { userId } }) => {
     const id = newId()
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx) => {
       const { count } = await tx
         .selectFrom('events')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -60,7 +60,7 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
   })
 
   serve(changeEvent, async ({ params: { id }, body }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx, account) => {
+    await inAccount(deps, userId, async (tx, account) => {
       const before = await liveEvent(tx, userId, id)
       const changes = columnsOf(body)
       checkOrder({ ...before, ...changes })
@@ -69,12 +69,11 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
       if (gateOf(account, before) !== gateOf(account, { ...before, ...changes })) await withdrawUrls(tx, userId)
       if (body.archived === true && account.current_event_id === id) await setCurrentEventOf(tx, userId, null)
     })
-    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(deleteEvent, async ({ params: { id }, query: { photos = 'delete' } }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx, account) => {
+    await inAccount(deps, userId, async (tx, account) => {
       const event = await liveEvent(tx, userId, id)
       if (photos === 'keep') {
         // What waits for its review, or was rejected, goes with the event: without one, nobody could review it.
@@ -88,12 +87,11 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
       if (account.current_event_id === id) await setCurrentEventOf(tx, userId, null)
       await endHold(tx, userId)
     })
-    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(undoDeleteEvent, async ({ params: { id } }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx) => {
       // By the clock of after the lock: what `purgeEvents` has begun to remove does not come back.
       const { numAffectedRows } = await sql`
         update events set deleted_at = null where id = ${id} and user_id = ${userId}
@@ -101,7 +99,6 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
       if (numAffectedRows === 0n) throw eventNotFound()
       await sql`update photos set event_id = event_id where event_id = ${id} and not is_listed`.execute(tx)
     })
-    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
@@ -129,17 +126,20 @@ async function lockAccount(tx: Db, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Runs a change of an account's events, or of whose photos are whose, and tells its pages. */
-export const inAccount = <Result>(
-  db: Db,
+/** Runs a change of an account's events or of whose photos are whose, and tells its pages. */
+export async function inAccount<Result>(
+  { db, mediaCache }: Pick<Dependencies, 'db' | 'mediaCache'>,
   userId: string,
   change: (tx: Db, account: Account) => Promise<Result>,
-): Promise<Result> =>
-  db.transaction().execute(async (tx) => {
-    const result = await change(tx, await lockAccount(tx, userId))
+): Promise<Result> {
+  const result = await db.transaction().execute(async (tx) => {
+    const changed = await change(tx, await lockAccount(tx, userId))
     await publish(tx, { kind: 'events', user: userId })
-    return result
+    return changed
   })
+  mediaCache.invalidateUser(userId)
+  return result
+}
 
 /** Whether guests give an email address to get photos of an event, or of none. */
 export const gateOf = (account: Account, event?: { ask_email?: boolean | null }): boolean =>

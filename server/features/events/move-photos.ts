@@ -5,14 +5,14 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { liveEvent } from './chosen-event.ts'
 import { withdrawUrls } from '../accounts/users.ts'
+import { liveEvent } from './chosen-event.ts'
 import { gateOf, inAccount } from './events.ts'
 
 /** Moves photos of the caller's to an event, which may be archived, or out of their events. */
-export function movePhotosRoutes(serve: Serve, { db, mediaCache }: Dependencies): void {
-  serve(movePhotos, async ({ body: { ids, event_id: target } }, { actor: { userId } }) => {
-    const reply = await inAccount(db, userId, async (tx, account) => {
+export function movePhotosRoutes(serve: Serve, deps: Dependencies): void {
+  serve(movePhotos, async ({ body: { ids, event_id: target } }, { actor: { userId } }) =>
+    inAccount(deps, userId, async (tx, account) => {
       const to = target === null ? undefined : await liveEvent(tx, userId, target)
       const photos = await moveTo(tx, { userId, ids, target })
       const moved = photos.filter(({ isMoved }) => isMoved)
@@ -25,10 +25,8 @@ export function movePhotosRoutes(serve: Serve, { db, mediaCache }: Dependencies)
           return { id, outcome: outcomeOf(photo, ids.indexOf(id) < at), from: photo?.from ?? null }
         }),
       }
-    })
-    mediaCache.invalidateUser(userId)
-    return reply
-  })
+    }),
+  )
 }
 
 interface FoundPhoto {
