@@ -26,6 +26,7 @@ import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
 import { cleanFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import { recordCrc32 } from './stored-objects.ts'
 import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './gallery.ts'
+import { isOfEvent, shownAt } from './photo-view.ts'
 
 /** How long one call reads photos whose CRC-32 is not known. */
 const prepareMs = 10_000
@@ -60,8 +61,9 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
   const prepare = createPreparation(deps)
   const downloads = new Map<string, number>()
 
-  serve(archivePhotos, async ({ body: { ids, on } }, { actor: { userId } }) => {
+  serve(archivePhotos, async ({ body: { ids, on, event } }, { actor: { userId } }) => {
     if ((ids === undefined) === (on === undefined)) throw invalidField('ids', 'Give either ids or on')
+    if (ids && event !== undefined) throw invalidField('event', 'Give an event only with on')
     checkDays({ on }, 'body')
     if (ids && !ids.every(isId)) throw invalidField('ids', 'These are not the ids of photos')
     const owner = await db
@@ -70,7 +72,7 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     const timeZone = await timeZoneOf(db, userId)
-    const { chosen, ready } = await chosenPhotos(db, { userId, ids, on, timeZone })
+    const { chosen, ready } = await chosenPhotos(db, { userId, ids, on, event, timeZone })
     const missing = ids ? new Set(ids).size - chosen : 0
     if (missing === 1) throw new Fault('not_found', 'One of these photos no longer exists. Please select them again.')
     if (missing > 1)
@@ -165,17 +167,24 @@ async function chosenPhotos(
     userId,
     ids,
     on,
+    event,
     timeZone,
-  }: { userId: string; ids: string[] | undefined; on: string | undefined; timeZone: string },
+  }: {
+    userId: string
+    ids: string[] | undefined
+    on: string | undefined
+    event: string | undefined
+    timeZone: string
+  },
 ): Promise<{ chosen: number; ready: ChosenPhoto[] }> {
   const choice = on === undefined ? sql<boolean>`photos.id = any(${ids ?? []}::text[])` : isOfEvening(on, timeZone)
   const { rows } = await sql<ChosenPhoto & { isReady: boolean }>`
     select photos.id, filename, photos.created_at,
-      ${eveningOf(sql`photos.created_at`, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
+      ${eveningOf(shownAt, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
       stored_objects.crc32, state = 'ready' and full_key is not null and operator_decision is distinct from 'hide' as "isReady"
     from photos left join stored_objects on stored_objects.key = full_key
-    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and ${choice}
-    order by photos.created_at, photos.id limit ${limits.archiveMax + 1}`.execute(db)
+    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice} and ${isOfEvent(event)}
+    order by ${shownAt}, photos.id limit ${limits.archiveMax + 1}`.execute(db)
   return { chosen: rows.length, ready: rows.filter(({ isReady }) => isReady) }
 }
 
@@ -295,9 +304,8 @@ async function areAllThere(db: Db, { userId, photos }: FoundArchive): Promise<bo
   const { rows } = await sql<{ there: number }>`
     select count(*)::int as there from unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ key }) => key)}::text[]) as file (id, key)
     join photos on photos.id = file.id and photos.full_key = file.key
-    where photos.user_id = ${userId} and photos.deleted_at is null and state = 'ready' and operator_decision is distinct from 'hide'`.execute(
-    db,
-  )
+    where photos.user_id = ${userId} and photos.deleted_at is null and state = 'ready' and photos.is_listed
+      and operator_decision is distinct from 'hide'`.execute(db)
   return rows[0]?.there === photos.length
 }
 
@@ -323,6 +331,7 @@ function createSource(
     return (
       now?.userId === userId &&
       now.ownerActive &&
+      now.isListed &&
       now.mediaEpoch === media_epoch &&
       now.state === 'ready' &&
       !now.hiddenByOperator &&
