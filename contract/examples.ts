@@ -177,7 +177,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
   'POST /photos/bulk': { body: { action: 'show', ids: [value.photo] } },
-  'POST /photos/move': { body: { ids: [value.photo], event_id: value.event } },
+  'POST /photos/move': { body: { event_id: value.event, ids: [value.photo] } },
   'GET /user/events': {},
   'POST /user/events': { body: eventSettings },
   'GET /user/events/:id': event,
