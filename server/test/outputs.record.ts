@@ -42,6 +42,7 @@ const normalized = (text: string): string =>
     .replaceAll(/[\w.-]+@example\.com/g, 'ADDRESS')
     .replaceAll(/(?<=r=\d+;t=)\d+/g, 'SECONDS')
     .replaceAll(/"oldest_waiting_seconds": [\d.null]+|"waiting": \d+/g, 'WAITING')
+    .replaceAll(/"remaining_ms": \d+|(?<="next": "ID\.)[\d.]+/g, 'MOMENT')
     .replaceAll(/user-[0-9a-z]{8,12}\b/g, 'USERNAME')
     .replaceAll(/sha(256|384|512)-[\w+/=]+/g, 'INTEGRITY')
     .replaceAll(/nonce-[\w+/=]+/g, 'NONCE')
