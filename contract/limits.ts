@@ -367,4 +367,13 @@ export const eventLimits = {
   allowanceMax: 100_000,
   /** How long the deletion of an event can be undone. */
   undoDays: 7,
+  /** How long a contributor can take back a photo. */
+  takeBackMinutes: 60,
+  /** How long rejected photos are kept, and those of guests that could not be processed. */
+  rejectedDays: 30,
+  /** Contributors are deleted so long after adding has ended, and so long after they were last seen. */
+  contributorDaysAfterEnd: 30,
+  contributorDays: 90,
+  /** How long the link to all photos of an event works, which its owner sends. */
+  grantDays: 90,
 } as const

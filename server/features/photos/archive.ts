@@ -26,7 +26,8 @@ import { createUniqueNames, layOutZip, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
 import { cleanFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import { recordCrc32 } from './stored-objects.ts'
-import { checkDays, eveningOf, isOfEvening, isOfEvent, timeZoneOf } from './gallery.ts'
+import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './gallery.ts'
+import { isOfEvent, shownAt } from './photo-view.ts'
 
 /** How long one call reads photos whose CRC-32 is not known. */
 const prepareMs = 10_000
@@ -175,14 +176,14 @@ async function chosenPhotos(
     userId: string
     ids: string[] | undefined
     on: string | undefined
-    event: EventChoice
+    event: string | undefined
     timeZone: string
   },
 ): Promise<{ chosen: number; ready: ChosenPhoto[] }> {
   const choice = on === undefined ? sql<boolean>`photos.id = any(${ids ?? []}::text[])` : isOfEvening(on, timeZone)
   const { rows } = await sql<ChosenPhoto & { isReady: boolean }>`
     select photos.id, filename, photos.created_at,
-      ${eveningOf(sql`photos.created_at`, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
+      ${eveningOf(shownAt, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
       stored_objects.crc32, state = 'ready' and full_key is not null and operator_decision is distinct from 'hide' as "isReady"
     from photos left join stored_objects on stored_objects.key = full_key
     where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice}

@@ -12,6 +12,7 @@ import { chosenEvent, type EventChoice } from '../events/chosen-event.ts'
 import {
   latestOrNotFound,
   accountHasEvents,
+  isOfEvent,
   photoOrNotFound,
   photoRowColumns,
   photoView,
@@ -201,10 +202,6 @@ function countedPageOfEvent(
     .select((eb) => eb.fn.countAll<number>().as('total'))
   return page.select(total.as('total')).limit(limit).offset(skip).execute()
 }
-
-/** Whether a photo is of an event, of none, or any. Indexes find the photos of an event. */
-export const isOfEvent = (event: EventChoice): RawBuilder<boolean> =>
-  event === undefined ? sql`true` : event === null ? sql`photos.event_id is null` : sql`photos.event_id = ${event}`
 
 /** The newest photo of a user's current event, if there is one, else of all, that is not hidden from guests. */
 function prepareLatest(db: Db, pool: Database['pool']): (userId: string) => Promise<PhotoRow | undefined> {
