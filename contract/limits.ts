@@ -367,4 +367,8 @@ export const eventLimits = {
   allowanceMax: 100_000,
   /** How long the deletion of an event can be undone. */
   undoDays: 7,
+  /** Codes of one event that work, the event's own included. */
+  codesMax: 200,
+  /** Photos of one page of a guest gallery. */
+  galleryPage: 60,
 } as const
