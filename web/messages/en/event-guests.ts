@@ -36,9 +36,6 @@ export const eventCodes = {
   lead: 'Put it on the tables: it leads every guest to the gallery of this event.',
   off: 'Guests see nothing yet: switch on the guest gallery.',
   alt: 'QR code of this event',
-  copy: 'Copy link',
-  copied: 'Copied',
-  copyFailed: 'The link couldn’t be copied. Here it is:',
   open: 'Open as a guest',
   print: 'Print',
   printLabel: (label: string) => `Print the code of ${label}`,
@@ -57,7 +54,6 @@ export const eventCodes = {
     add: 'Add tables',
     label: 'Or one name',
     addOne: 'Add',
-    revoke: 'Revoke',
     revokeLabel: (label: string) => `Revoke the code of ${label}`,
   },
   confirmRevoke: {
@@ -70,4 +66,12 @@ export const eventCodes = {
     load: 'The codes couldn’t be loaded.',
     change: 'The codes couldn’t be changed. Please try again.',
   },
+}
+
+/** Its codes on paper. */
+export const eventPrint = {
+  code: 'Code',
+  own: 'The whole event',
+  gone: 'This event no longer exists.',
+  failed: 'The code couldn’t be loaded.',
 }
