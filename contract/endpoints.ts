@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
+import * as eventGuests from './event-guests.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
@@ -86,6 +87,20 @@ const all = [
   events.deleteEvent,
   events.undoDeleteEvent,
   events.setCurrentEvent,
+  eventGuests.listEventCodes,
+  eventGuests.createEventCodes,
+  eventGuests.revokeEventCode,
+  eventGuests.eventCodeImageFile,
+  eventGuests.eventPage,
+  eventGuests.eventPhotos,
+  eventGuests.countEventVisit,
+  eventGuests.eventPhotoPage,
+  eventGuests.countEventPhotoVisit,
+  eventGuests.eventPhotoThumbnail,
+  eventGuests.eventPhotoScreen,
+  eventGuests.eventPhotoDownload,
+  eventGuests.requestEventPhoto,
+  eventGuests.reportEventPhoto,
   accounts.updateSettings,
   guests.getTestEmail,
   guests.sendTestEmail,

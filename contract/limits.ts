@@ -376,4 +376,8 @@ export const eventLimits = {
   contributorDays: 90,
   /** How long the link to all photos of an event works, which its owner sends. */
   grantDays: 90,
+  /** Codes of one event that work, the event's own included. */
+  codesMax: 200,
+  /** Photos of one page of a guest gallery. */
+  galleryPage: 60,
 } as const

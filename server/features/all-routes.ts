@@ -28,6 +28,8 @@ import { withdrawalOperatorRoutes } from './operators/withdrawals.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
+import { eventCodeRoutes } from './events/codes.ts'
+import { eventGuestRoutes } from './events/guest-pages.ts'
 import { eventRoutes } from './events/events.ts'
 import { movePhotosRoutes } from './events/move-photos.ts'
 import { insightsRoutes } from './insights/insights.ts'
@@ -60,6 +62,8 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   signInRoutes(serve, deps)
   eventRoutes(serve, deps)
   movePhotosRoutes(serve, deps)
+  eventCodeRoutes(serve, deps)
+  eventGuestRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)
