@@ -45,6 +45,11 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
+  /** Its code, somebody who adds photos to it, and the token and the id of a photo of theirs. */
+  eventCode: 'eC8nXk3LwT2rQd7ZvG4mHs',
+  contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
+  ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
+  guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
   price: 'price_pro_monthly',
@@ -82,6 +87,7 @@ const business = {
   city: 'Gent',
 }
 const event = { params: { id: value.event } }
+const contributor = { params: { id: value.event, contributor_id: value.contributor } }
 const eventSettings = {
   name: 'Lotte & Bram',
   starts_on: '2026-11-14',
@@ -184,6 +190,18 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
   'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
   'PUT /user/current-event': { body: { event_id: value.event } },
+  'POST /e/:code/join': {
+    params: { code: value.eventCode },
+    body: { name: 'Aunt Ann', consent_version: '2026-11', language: 'en' },
+  },
+  'GET /e/:code/mine': { params: { code: value.eventCode } },
+  'POST /e/:code/mine': { params: { code: value.eventCode }, ...picture, idempotencyKey: 'IMG_4374' },
+  'DELETE /e/:code/mine/:token': { params: { code: value.eventCode, token: value.ownPhotoToken } },
+  'GET /e/:code/mine/:token/thumbnail': { params: { code: value.eventCode, token: value.ownPhotoToken } },
+  'GET /user/events/:id/review': { ...event, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
+  'POST /user/events/:id/review': { ...event, body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' } },
+  'POST /user/events/:id/contributors/:contributor_id/block': contributor,
+  'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

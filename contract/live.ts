@@ -30,6 +30,8 @@ export type ServerMessage =
   | { action: 'current_event' }
   /** Events of the account were created, changed or deleted. */
   | { action: 'events_changed' }
+  /** More or fewer photos of guests wait for their review, or one was decided. */
+  | { action: 'review_changed'; event_id: string; waiting_count: number }
   | { action: 'photo_request'; request: PhotoRequest }
   /** A guest reported one of the user's photos, or the user decided about a report. */
   | { action: 'photo_reported'; photo_id: string }
