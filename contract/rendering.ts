@@ -2,6 +2,7 @@ import { Object } from 'typebox'
 import type { LogoGrounds } from './accounts.ts'
 import type { BusinessFields, BusinessProblems } from './businesses.ts'
 import type { Email, EmailContext, RenderedEmail } from './emails.ts'
+import type { Adding } from './event-photos.ts'
 import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
 import type { PlanId } from './plans.ts'
@@ -52,6 +53,9 @@ export interface GuestReport {
   action: string
   reasons: readonly ReportReason[]
 }
+
+/** Whether guests can add photos on the page of an event. The page is the same for all of them: its script asks for the rest. */
+export type GuestAdding = Pick<Adding, 'state' | 'reviewed'>
 
 /**
  * The props of every guest page. `server/platform/http/pages.ts` renders them with the module built from `web/guest/`.
