@@ -156,7 +156,7 @@ export const ReviewPhoto = Object({
   table: nullable(String()),
   /** URL of a WebP, 480 px on the long side, signed for reviews; null while an operator hides the photo. */
   thumbnail_url: nullable(String()),
-  /** URL of the picture for screens, signed for reviews; null as `thumbnail_url`. Both change with each decision. */
+  /** URL of the picture for screens, signed for reviews; null as `thumbnail_url`. */
   screen_url: nullable(String()),
   width: nullable(Integer()),
   height: nullable(Integer()),

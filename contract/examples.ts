@@ -102,6 +102,7 @@ const eventSettings = {
   guest_photos: 'review',
   guest_paused: false,
   guest_allowance: 500,
+  review_emails: true,
 } as const
 const withdrawal = { params: { id: value.withdrawal } }
 const checkout = { params: { id: value.checkout } }

@@ -335,6 +335,8 @@ export const retention = {
   rateHitMinutes: 2,
   /** Counters of uploads, with the account. */
   uploadHitMinutes: 11,
+  /** Counters of guests who add photos to an event, with the address of the client. */
+  guestHitMinutes: 61,
   /** Pseudonyms of clients that asked for photos by email or wrote to support; those of one day cannot be linked with those of another. */
   requestAttemptDays: 1,
   /** Counters of wrong passwords, with the email address that was typed. */

@@ -28,7 +28,9 @@ import { withdrawalOperatorRoutes } from './operators/withdrawals.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
+import { contributorRoutes } from './events/contributors.ts'
 import { eventRoutes } from './events/events.ts'
+import { reviewRoutes } from './events/review.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
@@ -81,6 +83,8 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   const receiveUpload = createUploadHandler(deps)
   uploadRoutes(serve, deps, receiveUpload)
   customerApiRoutes(serve, deps, receiveUpload)
+  contributorRoutes(serve, deps, receiveUpload)
+  reviewRoutes(serve, deps)
   galleryRoutes(serve, deps)
   changeRoutes(serve, deps)
   deleteRoutes(serve, deps)

@@ -190,6 +190,20 @@ export const accountEmails: Record<string, Email> = {
     failingSince: soon,
     url: 'https://fotos.example/settings#api',
   },
+  'review-waiting': {
+    kind: 'review-waiting',
+    event: 'Lotte & Bram',
+    photos: 12,
+    url: 'https://fotos.example/events/x/review',
+    settingsUrl: 'https://fotos.example/events/x',
+  },
+  'guests-full': {
+    kind: 'guests-full',
+    event: 'Lotte & Bram',
+    photos: 0,
+    url: 'https://fotos.example/events/x/review',
+    settingsUrl: 'https://fotos.example/events/x',
+  },
   'request-removal': {
     kind: 'request-removal',
     addresses: 1312,
