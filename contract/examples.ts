@@ -45,11 +45,14 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
-  /** Its code, somebody who adds photos to it, and the token and the id of a photo of theirs. */
-  eventCode: 'eC8nXk3LwT2rQd7ZvG4mHs',
+  /** Somebody who adds photos to it, and the token and the id of a photo of theirs. */
   contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
   ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
   guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
+  /** Codes of the event, and the token of a photo in the gallery of the first. */
+  eventCode: 'eC5nXk8LwT2rQd7ZvG4mHs',
+  tableCode: 'eT5nXk8LwT2rQd7ZvG4mHs',
+  galleryToken: 'gT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
   price: 'price_pro_monthly',
@@ -104,6 +107,8 @@ const eventSettings = {
   guest_allowance: 500,
   review_emails: true,
 } as const
+const eventCode = { params: { code: value.eventCode } }
+const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
 const withdrawal = { params: { id: value.withdrawal } }
 const checkout = { params: { id: value.checkout } }
 const grant = { params: { grant: value.grant } }
@@ -190,6 +195,20 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /user/events/:id': { ...event, body: { ...eventSettings, archived: false } },
   'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
   'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
+  'GET /user/events/:id/codes': event,
+  'POST /user/events/:id/codes': { ...event, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
+  'DELETE /user/events/:id/codes/:code': { params: { id: value.event, code: value.tableCode } },
+  'GET /qr/e/:code': eventCode,
+  'GET /e/:code': { ...eventCode, query: { before: value.galleryToken } },
+  'GET /e/:code/photos': { ...eventCode, query: { before: value.galleryToken } },
+  'POST /e/:code/visits': eventCode,
+  'GET /e/:code/p/:token': galleryPhoto,
+  'POST /e/:code/p/:token/visits': { ...galleryPhoto, query: { by: 'gallery' } },
+  'GET /e/:code/p/:token/thumbnail': galleryPhoto,
+  'GET /e/:code/p/:token/screen': galleryPhoto,
+  'GET /e/:code/p/:token/download': { ...galleryPhoto, query: { inline: '1', visit: '1' } },
+  'POST /e/:code/p/:token/request-email': { ...galleryPhoto, body: guest },
+  'POST /e/:code/p/:token/report': { ...galleryPhoto, body: { reason: 'me', note: 'Please do not show it' } },
   'PUT /user/current-event': { body: { event_id: value.event } },
   'POST /e/:code/join': {
     params: { code: value.eventCode },

@@ -393,4 +393,8 @@ export const eventLimits = {
   /** So many photos that have waited for so long: an email to the owner. */
   reviewEmailPhotos: 10,
   reviewEmailMinutes: 10,
+  /** Codes of one event that work, the event's own included. */
+  codesMax: 200,
+  /** Photos of one page of a guest gallery. */
+  galleryPage: 60,
 } as const

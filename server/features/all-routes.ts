@@ -29,6 +29,8 @@ import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { contributorRoutes } from './events/contributors.ts'
+import { eventCodeRoutes } from './events/codes.ts'
+import { eventGuestRoutes } from './events/guest-pages.ts'
 import { eventRoutes } from './events/events.ts'
 import { reviewRoutes } from './events/review.ts'
 import { insightsRoutes } from './insights/insights.ts'
@@ -60,6 +62,8 @@ import { webhookRoutes } from './integrations/webhooks.ts'
 export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   signInRoutes(serve, deps)
   eventRoutes(serve, deps)
+  eventCodeRoutes(serve, deps)
+  eventGuestRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)

@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import { Images } from 'lucide-react'
 import type { GuestLogo, GuestPage, GuestPageContext } from '@keepsnap/contract/rendering.ts'
 import { pages, productName } from '@keepsnap/contract/site.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '@keepsnap/contract/languages.ts'
 import { demoCheckout } from '../messages/en/plans.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
+import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
 import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
@@ -21,8 +23,8 @@ import { LogoMark } from '../ui/Logo.tsx'
 import { logoGround } from '../lib/images.ts'
 
 interface Props {
-  /** `photo`: the photo takes all available space; `form`: photo and form share it. */
-  look: 'photo' | 'form'
+  /** `photo`: the photo takes all available space; `form`: photo and form share it; `gallery`: as wide as the page. */
+  look: 'photo' | 'form' | 'gallery'
   /** The owner's logo, for plans with custom branding. */
   logo?: GuestLogo | null | undefined
   /** Data attributes, read by the page's script. */
@@ -63,6 +65,19 @@ export const WideLink = ({ tone = 'quiet', children, ...link }: ComponentProps<'
     {children}
   </a>
 )
+
+/** Leads from a photo to the guest gallery of its event. */
+export function GalleryLink({ path }: { path: string | null | undefined }) {
+  const text = useText({ eventGuests })
+  return (
+    path && (
+      <a className={buttonClass({ tone: 'ghost', block: true })} href={path}>
+        <Images className="icon" />
+        {text.all}
+      </a>
+    )
+  )
+}
 
 /** The language of the page that is rendered, and whether it links to others. */
 export const GuestLanguageContext = createContext<Pick<GuestPageContext, 'language' | 'hasLanguageLinks'> | null>(null)
@@ -111,18 +126,18 @@ interface DocumentProps {
 
 type PageOfGuests = Exclude<
   GuestPage,
-  { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' | 'withdraw' | 'withdrawal-link' }
+  { page: 'demo-checkout' | 'demo-checkout-ended' | 'event' | 'support' | 'withdraw' | 'withdrawal-link' }
 >
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
-  return page.why === 'unsubscribe' || page.why === 'withdrawal' ? 'unknown' : page.why
+  return page.why === 'expired' || page.why === 'unavailable' ? page.why : 'unknown'
 }
 function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
   return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
 }
 /** Pages that need no script. */
-const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample', 'reported'].includes(page)
+const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample', 'reported', 'event'].includes(page)
 
 /** How often the page reloads without JavaScript while the photo is processed. */
 const waitRefreshSeconds = 4
@@ -139,7 +154,9 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
   const supportText = useText({ support })
   const withdrawalText = useText({ withdrawal })
   const linkText = useText({ withdrawalLink })
+  const eventText = useText({ eventGuests })
   const headOf = (): { title: string; description: string } => {
+    if (page.page === 'event') return { title: page.name ?? eventText.title, description: eventText.description }
     if (page.page === 'support') return supportText
     if (page.page === 'withdraw') return { title: withdrawalText.title, description: withdrawalText.lead }
     if (page.page === 'withdrawal-link') return linkText
@@ -198,5 +215,3 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
 export const withdrawPath = (language: Language): string => `${pages.withdraw}?${languageParameter}=${language}`
 /** The support page, and its form, in a language. */
 export const supportPath = (language: Language): string => `${pages.support}?${languageParameter}=${language}`
-/** Path of a photo's request page and of its form: `requestPage` and `requestPageForm` of the contract. */
-export const photoRequestPath = (id: string): string => `/request-photo/${encodeURIComponent(id)}`

@@ -11,6 +11,7 @@ export const { renderGuestPage, renderEmail, translateCsv, inlineStyles, checkou
     style,
     checkoutStyle,
     script: GUEST_SCRIPT,
+    galleryScript: GALLERY_SCRIPT,
     fontPath,
     localeDataOf: (tag) => ({ tag, text: catalogueIn(tag), format: createFormat(tag) }),
   })

@@ -11,6 +11,7 @@ import {
   file,
   frame,
   photo,
+  photoId,
   photoOnly,
   renderer,
   rendererIn,
@@ -137,7 +138,7 @@ describe('the request page', () => {
   test('works as a plain form, with a honeypot field that is hidden from people', () => {
     show(request())
     const form = document.querySelector<HTMLFormElement>('form')!
-    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/request-photo/${photo.id}`])
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/request-photo/${photoId}`])
     const honeypot = form.querySelector<HTMLInputElement>('[name=website]')!
     expect([honeypot.tabIndex, honeypot.getAttribute('autocomplete'), honeypot.required]).toEqual([-1, 'off', false])
     expect(honeypot.closest('.visually-hidden[aria-hidden=true]')).not.toBeNull()
@@ -275,7 +276,7 @@ test.each(['photo with a brand', 'form with a brand'])('%s shows the logo withou
 test('a photo is reported with a plain form, collapsed at first', () => {
   show(photoOnly())
   const form = document.querySelector<HTMLFormElement>('details:not([open]) form')!
-  expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/report-photo/${photo.id}`])
+  expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/report-photo/${photoId}`])
   expect(form.querySelectorAll('[name=reason][required]')).toHaveLength(5)
   expect(form.querySelector<HTMLTextAreaElement>('[name=note]')?.maxLength).toBe(500)
   expect(visible(show(samplePages['reported']!))).toContain('Thank you')

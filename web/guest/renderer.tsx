@@ -8,12 +8,13 @@ import type { Catalogue } from '../messages/en.ts'
 import { GuestDocument, GuestLanguageContext } from './GuestLayout.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './email-renderer.tsx'
+import { EventPage } from './EventPage.tsx'
 import { GonePage, ReportedPage, UnsubscribePage } from './MessagePages.tsx'
 import { GuestPhotoPage, SamplePage } from './GuestPhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SupportFormPage } from './SupportFormPage.tsx'
-import { createZonedDateFormat, createZonedDateTimeFormat, createZonedMomentFormat } from './date-time.ts'
+import { createZonedDateFormat, createZonedDateTimeFormat, createZonedMomentFormat, createZonedTimeFormat } from './date-time.ts'
 import { WithdrawalFormPage, WithdrawalLinkPage } from './WithdrawalPages.tsx'
 
 interface RendererOptions {
@@ -22,6 +23,8 @@ interface RendererOptions {
   /** Also inlined into the page of demo payments. */
   checkoutStyle: string
   script: string
+  /** In the pages of guest galleries instead. */
+  galleryScript: string
   /** The path of the font that the styles name. */
   fontPath: string
   /** Each language with all of its sentences. */
@@ -32,19 +35,22 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 
 /** What renders in one language. */
 function createLanguageRenderer(
-  { style, checkoutStyle, script, fontPath }: RendererOptions,
+  { style, checkoutStyle, script, galleryScript, fontPath }: RendererOptions,
   language: LocaleData,
 ): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail' | 'translateCsv'> {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
   const formatMoment = createZonedMomentFormat(locale)
+  const formatTime = createZonedTimeFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
+  const scriptOf = ({ page }: GuestPage): string => (page === 'event' ? galleryScript : script)
   const stylesOf = ({ page }: GuestPage): string[] => (page === 'demo-checkout' ? [style, checkoutStyle] : [style])
   const bodyOf = (page: GuestPage, frame: GuestPageContext) => {
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
       return <GuestPhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
+    if (page.page === 'event') return <EventPage {...{ page, formatDateTime, formatTime }} />
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
@@ -61,7 +67,7 @@ function createLanguageRenderer(
       `<!doctype html>${renderToStaticMarkup(
         <LanguageProvider language={language}>
           <GuestLanguageContext value={frame}>
-            <GuestDocument {...{ page, frame, script, fontPath }} styles={stylesOf(page)}>
+            <GuestDocument {...{ page, frame, fontPath }} script={scriptOf(page)} styles={stylesOf(page)}>
               {bodyOf(page, frame)}
             </GuestDocument>
           </GuestLanguageContext>
@@ -84,7 +90,7 @@ function createLanguageRenderer(
 
 /** Renders guest pages and emails in the language of each. */
 export function createGuestRenderer(options: RendererOptions): GuestRenderer {
-  const { style, checkoutStyle, script, localeDataOf } = options
+  const { style, checkoutStyle, script, galleryScript, localeDataOf } = options
   const renderers = new Map(
     languages.map((language) => [language, createLanguageRenderer(options, localeDataOf(language))]),
   )
@@ -95,6 +101,6 @@ export function createGuestRenderer(options: RendererOptions): GuestRenderer {
     translateCsv: (language, text) => rendererOf(language).translateCsv(language, text),
     inlineStyles: [cspHash(style)],
     checkoutStyles: [cspHash(checkoutStyle)],
-    inlineScripts: [cspHash(script)],
+    inlineScripts: [cspHash(script), cspHash(galleryScript)],
   }
 }

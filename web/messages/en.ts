@@ -4,6 +4,7 @@ import * as branding from './en/branding.ts'
 import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
 import * as eventPhotos from './en/event-photos.ts'
+import * as eventGuests from './en/event-guests.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
 import * as insights from './en/insights.ts'
@@ -31,6 +32,7 @@ export const en = {
   ...business,
   ...emails,
   ...eventPhotos,
+  ...eventGuests,
   ...frame,
   ...guests,
   ...insights,

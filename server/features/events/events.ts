@@ -128,7 +128,7 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
 }
 
 /** Runs a change of an account's events, and tells its pages. */
-async function inAccount(db: Db, userId: string, change: (tx: Db) => Promise<void>): Promise<void> {
+export async function inAccount(db: Db, userId: string, change: (tx: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
     await change(tx)

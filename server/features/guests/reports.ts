@@ -25,7 +25,7 @@ import { publish } from '../../platform/live/bus.ts'
 import { lockUser } from '../plans/plans.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
-const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
+export const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
 const photoNotFound = () => new Fault('not_found', 'Photo not found')
 
 /** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */
@@ -55,7 +55,7 @@ async function findShared({ mediaCache }: Dependencies, id: string): Promise<Sha
   return photo
 }
 
-async function storeReport(
+export async function storeReport(
   { db }: Dependencies,
   { photoId, userId }: SharedPhoto,
   { reason, note }: { reason: ReportReason; note?: string | undefined },

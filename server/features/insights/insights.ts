@@ -228,39 +228,35 @@ export type ActivityCounter = ReturnType<typeof createActivityCounter>
  * synchronous and never fails the guest's request.
  */
 export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>) {
-  let counters = new Map<string, PhotoCounter>()
-  const addCounts = (added: PhotoCounter): void => {
-    const key = `${added.photoId} ${added.startsAt}`
-    const counter = counters.get(key)
-    if (counter) addActivity(counter, added)
-    else if (counters.size < maxCounters) counters.set(key, added)
-  }
-  const writeCounters = async (): Promise<void> => {
-    if (counters.size === 0) return
-    const countersToWrite = [...counters.values()]
-    counters = new Map()
+  const photos = createCounters<PhotoActivity>()
+  const events = createCounters<EventActivity>()
+  const write = async <Activity extends string>(
+    counters: Counters<Activity>,
+    writeCounters: (db: Db, counters: Counter<Activity>[]) => Promise<void>,
+  ): Promise<void> => {
+    const taken = counters.take()
+    if (taken.length === 0) return
     try {
-      await writeActivityCounters(db, countersToWrite)
+      await writeCounters(db, taken)
     } catch (error) {
       log.warn({ err: error }, 'the counts of guest activity could not be written; they are kept for the next attempt')
-      for (const counter of countersToWrite) addCounts(counter)
+      counters.giveBack(taken)
     }
   }
+  const writeAll = async (): Promise<void> => {
+    await write(photos, writePhotoActivity)
+    await write(events, writeEventActivity)
+  }
   const writes = new PQueue({ concurrency: 1 })
-  const flush = (): Promise<void> => writes.add(writeCounters)
+  const flush = (): Promise<void> => writes.add(writeAll)
   const flushTimer = setInterval(() => void flush(), flushIntervalMs)
   flushTimer.unref()
   return {
-    add({ photoId, userId }: { photoId: string; userId: string }, ...activities: (keyof GuestActivityCounts)[]): void {
-      const startsAt = Math.floor(Date.now() / periodMs) * (periodMs / 1000)
-      addCounts({
-        photoId,
-        userId,
-        startsAt,
-        ...noActivity(),
-        ...Object.fromEntries(activities.map((activity) => [activity, 1])),
-      })
-    },
+    add: ({ photoId, userId }: { photoId: string; userId: string }, ...activities: PhotoActivity[]): void =>
+      photos.add(photoId, userId, activities),
+    /** Counts what guests do with a code of an event. */
+    addToEvent: ({ eventId, userId }: { eventId: string; userId: string }, ...activities: EventActivity[]): void =>
+      events.add(eventId, userId, activities),
     /** Writes the counts of this node to the database, for a caller that reads them next. Never rejects. */
     flush,
     close() {
@@ -270,30 +266,88 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
   }
 }
 
-/** The counts of a photo in a quarter of an hour. */
-interface PhotoCounter extends GuestActivityCounts {
-  photoId: string
+type PhotoActivity = keyof GuestActivityCounts
+type EventActivity = 'scans' | 'views' | 'saves' | 'requests' | 'joins' | 'adds' | 'archives'
+
+/** The counts of a photo, or of an event, in a quarter of an hour. */
+interface Counter<Activity extends string> {
+  id: string
   userId: string
   /** When it begins, in seconds since 1970; the column is older and called `hour`. */
   startsAt: number
+  counts: Partial<Record<Activity, number>>
 }
+
+type Counters<Activity extends string> = ReturnType<typeof createCounters<Activity>>
+
+function createCounters<Activity extends string>() {
+  let counters = new Map<string, Counter<Activity>>()
+  const counterOf = ({ id, userId, startsAt }: Omit<Counter<Activity>, 'counts'>): Counter<Activity> | undefined => {
+    const key = `${id} ${startsAt}`
+    const counter = counters.get(key) ?? { id, userId, startsAt, counts: {} }
+    if (!counters.has(key) && counters.size >= maxCounters) return undefined
+    counters.set(key, counter)
+    return counter
+  }
+  const increase = (counter: Counter<Activity> | undefined, activity: Activity, by: number): void => {
+    if (counter) counter.counts[activity] = (counter.counts[activity] ?? 0) + by
+  }
+  return {
+    add(id: string, userId: string, activities: Activity[]): void {
+      const counter = counterOf({ id, userId, startsAt: Math.floor(Date.now() / periodMs) * (periodMs / 1000) })
+      for (const activity of activities) increase(counter, activity, 1)
+    },
+    take(): Counter<Activity>[] {
+      const taken = [...counters.values()]
+      counters = new Map()
+      return taken
+    },
+    giveBack(taken: Counter<Activity>[]): void {
+      for (const { counts, ...period } of taken) {
+        const counter = counterOf(period)
+        for (const [activity, count] of Object.entries(counts)) increase(counter, activity as Activity, Number(count))
+      }
+    },
+  }
+}
+
+/** The columns of counters, for `unnest`. */
+const columnsOf = <Activity extends string>(counters: Counter<Activity>[], activities: readonly Activity[]) => sql.join([
+  sql`${counters.map(({ id }) => id)}::text[]`,
+  sql`${counters.map(({ userId }) => userId)}::text[]`,
+  sql`${counters.map(({ startsAt }) => startsAt)}::bigint[]`,
+  ...activities.map((activity) => sql`${counters.map(({ counts }) => counts[activity] ?? 0)}::int[]`),
+])
 
 /**
  * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which
  * prevents deadlocks.
  */
-async function writeActivityCounters(db: Db, counters: PhotoCounter[]): Promise<void> {
-  const counterColumn = <K extends keyof PhotoCounter>(name: K): PhotoCounter[K][] =>
-    counters.map((counter) => counter[name])
+async function writePhotoActivity(db: Db, counters: Counter<PhotoActivity>[]): Promise<void> {
   await sql`
     insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
     select counted.photo_id, counted.user_id, to_timestamp(counted.starts_at), counted.scans, counted.views, counted.downloads, counted.requests
-    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('startsAt')}::bigint[], ${counterColumn('scans')}::int[],
-      ${counterColumn('views')}::int[], ${counterColumn('downloads')}::int[], ${counterColumn('requests')}::int[])
-      as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
+    from unnest(${columnsOf(counters, activities)}) as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
     join photos on photos.id = counted.photo_id join users on users.id = counted.user_id
     order by counted.photo_id, counted.starts_at for key share of users
     on conflict (photo_id, hour) do update set scans = photo_activity.scans + excluded.scans,
       views = photo_activity.views + excluded.views, downloads = photo_activity.downloads + excluded.downloads,
       requests = photo_activity.requests + excluded.requests`.execute(db)
+}
+
+const eventActivities = ['scans', 'views', 'saves', 'requests', 'joins', 'adds', 'archives'] as const
+
+/** As above, of events. */
+async function writeEventActivity(db: Db, counters: Counter<EventActivity>[]): Promise<void> {
+  const names = sql.join(eventActivities.map((name) => sql.ref(name)))
+  await sql`
+    insert into event_activity (event_id, user_id, hour, ${names})
+    select counted.event_id, counted.user_id, to_timestamp(counted.starts_at), ${sql.join(eventActivities.map((name) => sql.ref(`counted.${name}`)))}
+    from unnest(${columnsOf(counters, eventActivities)}) as counted (event_id, user_id, starts_at, ${names})
+    join events on events.id = counted.event_id join users on users.id = counted.user_id
+    order by counted.event_id, counted.starts_at for key share of users
+    on conflict (event_id, hour) do update set
+      ${sql.join(eventActivities.map((name) => sql`${sql.ref(name)} = event_activity.${sql.ref(name)} + ${sql.ref(`excluded.${name}`)}`))}`.execute(
+    db,
+  )
 }

@@ -69,6 +69,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   return {
     /** The page of an event for guests. */
     eventPage: (code: string) => `${publicUrl}/e/${code}`,
+    /** The picture of the QR code that leads to `eventPage`. */
+    eventQr: (code: string) => `${publicUrl}/qr/e/${code}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,

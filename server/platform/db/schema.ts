@@ -354,6 +354,19 @@ export interface Erasures {
   kind: string;
 }
 
+export interface EventActivity {
+  adds: Generated<number>;
+  archives: Generated<number>;
+  event_id: string;
+  hour: Timestamp;
+  joins: Generated<number>;
+  requests: Generated<number>;
+  saves: Generated<number>;
+  scans: Generated<number>;
+  user_id: string;
+  views: Generated<number>;
+}
+
 export interface EventCodes {
   code: string;
   created_at: Generated<Timestamp>;
@@ -940,6 +953,7 @@ export interface DB {
   email_links: EmailLinks;
   emails: Emails;
   erasures: Erasures;
+  event_activity: EventActivity;
   event_codes: EventCodes;
   events: Events;
   grants: Grants;

@@ -21,12 +21,14 @@ interface StoredObject {
   cacheControl: string
   /** A complete Content-Disposition value; inline when left out. */
   disposition?: string
+  /** In quotation marks; the name in the key when left out, which then must not open anything by itself. */
+  entityTag?: string
 }
 
 /** The Content-Security-Policy of uploaded bytes: no script and no frame, whatever type a browser detects. */
 const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-const entityTagOf = ({ key }: StoredObject): string => `"${key.split('/')[1]}"`
+const entityTagOf = ({ key, entityTag }: StoredObject): string => entityTag ?? `"${key.split('/')[1]}"`
 
 const cannotBeRead = (): Fault => new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
 
