@@ -60,8 +60,8 @@ export interface GuestReport {
   reasons: readonly ReportReason[]
 }
 
-/** Whether guests can add photos on the page of an event. The page is the same for all of them: its script asks for the rest. */
-export type GuestAdding = Pick<Adding, 'state' | 'reviewed'>
+/** Adding photos on the page of an event. The page is the same for all guests: its script asks for the rest. */
+export type GuestAdding = Pick<Adding, 'reviewed'>
 
 /** The page that the code of an event leads to. */
 export interface EventGuestPage {
@@ -87,7 +87,7 @@ export interface EventGuestPage {
   opensAt: string | null
   /** IANA time zone of the times; the server's if null. */
   timeZone: string | null
-  /** How guests add photos; null where they cannot, and while nothing else is there to see after the end. */
+  /** How guests add photos; null where they cannot. */
   adding: GuestAdding | null
   logo?: GuestLogo | null
 }

@@ -18,7 +18,7 @@ interface Props {
   name: string | null
   adding: GuestAdding
   /** Whether the page has nothing else. */
-  isAlone: boolean
+  isAlone?: boolean
 }
 
 /** What the script shows, in the language of the page. */
@@ -48,10 +48,9 @@ const translatedRefusals = ({ general, sentences }: Catalogue['refusals']): Reco
  * Where guests add photos to an event: a bar with one button, and what it opens. The script adds the photos; the page itself is the
  * same for all guests.
  */
-export function AddPhotos({ path, name, adding, isAlone }: Props) {
+export function AddPhotos({ path, name, adding, isAlone = false }: Props) {
   const text = useText({ addPhotos })
   const messages: AddPhotosMessages = { ...text.script, refusals: translatedRefusals(useText({ refusals })) }
-  const isOpen = adding.state === 'open'
   return (
     <div
       className="add"
@@ -88,11 +87,11 @@ export function AddPhotos({ path, name, adding, isAlone }: Props) {
           {text.heading}
         </h1>
         <p className="muted">
-          <span data-add-lead>{adding.reviewed ? text.lead.reviewed : text.lead.direct}</span> {text.lead.takeBack}
+          {adding.reviewed ? text.lead.reviewed : text.lead.direct} {text.lead.takeBack}
         </p>
-        <p className="note" data-add-closed hidden={isOpen}>
+        <p className="note" data-add-closed hidden>
           <Info className="icon" />
-          <span>{adding.state === 'open' ? '' : text.script.closed[adding.state]}</span>
+          <span />
         </p>
         {isAlone && (
           <noscript>

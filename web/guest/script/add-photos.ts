@@ -142,11 +142,10 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     entries.forEach(showEntry)
     const closed = blockedBy || closedSentence()
     const notice = get('[data-add-closed]')
-    if (adding || blockedBy) {
-      setText(notice.querySelector('span')!, closed)
-      notice.hidden = !closed
-      get('[data-add-form]').hidden = !!closed
-    } else get('[data-add-form]').hidden = !notice.hidden
+    setText(notice.querySelector('span')!, closed)
+    notice.hidden = !closed
+    // Nobody chooses a file before it is known whether it can be added.
+    get('[data-add-form]').hidden = !!closed || !(adding || pause)
     setText(get('[data-add-left]'), adding && !closed ? fill(text.left, left()) : '')
     const sentence = [leftOut ? fill(text.leftOut, leftOut) : '', summary()].filter(Boolean).join(' ')
     setText(get('[data-add-say]'), sentence)
@@ -417,16 +416,11 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     entries.unshift(...added.reverse())
     await refresh()
   }
-  let scrolledTo = 0
   function showView(): void {
     const isAdd = root.hasAttribute('data-alone') || location.hash === '#add'
     if (isAdd === isOpened()) return
-    if (isAdd) scrolledTo = window.scrollY
     main.dataset['view'] = isAdd ? 'add' : ''
-    if (!root.hasAttribute('data-alone')) {
-      window.scrollTo(0, isAdd ? 0 : scrolledTo)
-      get(isAdd ? '#add-heading' : '[data-add-open]').focus({ preventScroll: true })
-    }
+    if (!root.hasAttribute('data-alone')) get(isAdd ? '#add-heading' : '[data-add-open]').focus()
     if (isAdd) void start()
   }
   const wake = (): void => {
@@ -477,3 +471,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   // Guests who have never added photos cause no further call.
   if (storedName.get() !== null) void start()
 }
+
+const main = document.querySelector<HTMLElement>('main')
+const root = document.querySelector<HTMLElement>('[data-add]')
+if (main && root) enhanceAddPhotos(main, root)
