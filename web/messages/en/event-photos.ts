@@ -44,12 +44,12 @@ export const addPhotos = {
       failed: 'This photo could not be used. Please choose another one.',
     },
     closed: {
-      waiting: 'The hosts have many of your photos to look at. You can add more once they have.',
+      waiting: 'The hosts have not looked at your last photos yet. You can add more once they have.',
       full: 'No more photos can be added tonight.',
-      paused: 'The hosts have paused this. Please come back a little later.',
+      paused: 'The hosts have paused adding photos. Please try again later.',
       ended: 'This evening has ended. Codes on printed photos still work.',
-      off: 'The hosts do not collect photos here now.',
-      blocked: 'You cannot add photos here.',
+      off: 'Guests cannot add photos here.',
+      blocked: 'The hosts do not take more photos from this phone.',
     },
     problems: {
       offline: 'No connection. It goes up by itself when you are back.',
