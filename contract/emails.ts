@@ -12,6 +12,7 @@ export type Email =
   | NoticeEmail
   | ReportEmail
   | RequestRemovalEmail
+  | GuestPhotosEmail
   | PlanEmail
   | UsageEmail
   | RemovalEmail
@@ -110,6 +111,18 @@ export interface ReportEmail {
   photos: number
   /** With one photo: its file name, and why it was reported. */
   photo: { filename: string; reasons: readonly ReportReason[] } | null
+}
+/** An email to the owner of an event: photos of guests wait for their review, or no more of them fit. */
+export interface GuestPhotosEmail {
+  kind: 'review-waiting' | 'guests-full'
+  /** The name of the event. */
+  event: string
+  /** That wait now. */
+  photos: number
+  /** URL of the page where they are reviewed. */
+  url: string
+  /** URL of the page of the event, where these emails can be switched off. */
+  settingsUrl: string
 }
 /** An email to an owner about addresses of guests that will be removed. */
 export interface RequestRemovalEmail {

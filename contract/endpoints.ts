@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
+import * as eventPhotos from './event-photos.ts'
 import * as eventGuests from './event-guests.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
@@ -87,6 +88,15 @@ const all = [
   events.deleteEvent,
   events.undoDeleteEvent,
   events.setCurrentEvent,
+  eventPhotos.joinEvent,
+  eventPhotos.ownPhotos,
+  eventPhotos.addOwnPhoto,
+  eventPhotos.takeBackOwnPhoto,
+  eventPhotos.ownThumbnail,
+  eventPhotos.listReview,
+  eventPhotos.decideReview,
+  eventPhotos.blockContributor,
+  eventPhotos.unblockContributor,
   eventGuests.listEventCodes,
   eventGuests.createEventCodes,
   eventGuests.revokeEventCode,

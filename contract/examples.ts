@@ -45,7 +45,11 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
-  /** Codes of that event, and the token of a photo in the gallery of the first. */
+  /** Somebody who adds photos to it, and the token and the id of a photo of theirs. */
+  contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
+  ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
+  guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
+  /** Codes of the event, and the token of a photo in the gallery of the first. */
   eventCode: 'eC5nXk8LwT2rQd7ZvG4mHs',
   tableCode: 'eT5nXk8LwT2rQd7ZvG4mHs',
   galleryToken: 'gT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
@@ -86,6 +90,7 @@ const business = {
   city: 'Gent',
 }
 const event = { params: { id: value.event } }
+const contributor = { params: { id: value.event, contributor_id: value.contributor } }
 const eventSettings = {
   name: 'Lotte & Bram',
   starts_on: '2026-11-14',
@@ -100,6 +105,7 @@ const eventSettings = {
   guest_photos: 'review',
   guest_paused: false,
   guest_allowance: 500,
+  review_emails: true,
 } as const
 const eventCode = { params: { code: value.eventCode } }
 const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
@@ -205,6 +211,18 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /e/:code/p/:token/request-email': { ...galleryPhoto, body: guest },
   'POST /e/:code/p/:token/report': { ...galleryPhoto, body: { reason: 'me', note: 'Please do not show it' } },
   'PUT /user/current-event': { body: { event_id: value.event } },
+  'POST /e/:code/join': {
+    params: { code: value.eventCode },
+    body: { name: 'Aunt Ann', consent_version: '2026-11', language: 'en' },
+  },
+  'GET /e/:code/mine': { params: { code: value.eventCode } },
+  'POST /e/:code/mine': { params: { code: value.eventCode }, ...picture, idempotencyKey: 'IMG_4374' },
+  'DELETE /e/:code/mine/:token': { params: { code: value.eventCode, token: value.ownPhotoToken } },
+  'GET /e/:code/mine/:token/thumbnail': { params: { code: value.eventCode, token: value.ownPhotoToken } },
+  'GET /user/events/:id/review': { ...event, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
+  'POST /user/events/:id/review': { ...event, body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' } },
+  'POST /user/events/:id/contributors/:contributor_id/block': contributor,
+  'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

@@ -2,6 +2,7 @@ import { Object } from 'typebox'
 import type { LogoGrounds } from './accounts.ts'
 import type { BusinessFields, BusinessProblems } from './businesses.ts'
 import type { Email, EmailContext, RenderedEmail } from './emails.ts'
+import type { Adding } from './event-photos.ts'
 import type { GalleryPhoto } from './event-guests.ts'
 import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
@@ -59,6 +60,9 @@ export interface GuestReport {
   reasons: readonly ReportReason[]
 }
 
+/** Adding photos on the page of an event. The page is the same for all guests: its script asks for the rest. */
+export type GuestAdding = Pick<Adding, 'reviewed'>
+
 /** The page that the code of an event leads to. */
 export interface EventGuestPage {
   page: 'event'
@@ -84,7 +88,7 @@ export interface EventGuestPage {
   /** IANA time zone of the times; the server's if null. */
   timeZone: string | null
   /** How guests add photos; null where they cannot. */
-  adding: null
+  adding: GuestAdding | null
   logo?: GuestLogo | null
 }
 

@@ -39,6 +39,7 @@ const plan = {
 const planSample = (kind: PlanEmail['kind'], more: Partial<PlanEmail> = {}): Record<string, Email> => ({
   plan: { kind, ...plan, at: inDays(30), url: `${publicUrl}/settings`, ...more },
 })
+const guestPhotos = { url: `${publicUrl}/events/sample/review`, settingsUrl: `${publicUrl}/events/sample` }
 const reportsUrl = `${publicUrl}/photo-requests`
 const gigabyte = 1024 ** 3
 const usage = { kind: 'usage', planName: 'Free', isLargestPlan: false, monthEndsAt: null } as const
@@ -189,6 +190,8 @@ const samples: Record<EmailKind, Record<string, Email>> = {
       url: `${publicUrl}/settings#api`,
     },
   },
+  'review-waiting': { waiting: { kind: 'review-waiting', event: 'Lotte & Bram', photos: 12, ...guestPhotos } },
+  'guests-full': { full: { kind: 'guests-full', event: 'Lotte & Bram', photos: 0, ...guestPhotos } },
   'request-removal': {
     many: {
       kind: 'request-removal',

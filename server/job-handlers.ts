@@ -30,6 +30,8 @@ import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
 import { purgeEvents } from './features/events/events.ts'
 import { guestEmails } from './features/guests/emails.ts'
+import { eventEmails } from './features/events/emails.ts'
+import { cleanUpGuestPhotos } from './features/events/clean-up.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
 import { processPhotoInTurn } from './features/photos/process.ts'
 import { watermarkNextPhoto } from './features/branding/watermark.ts'
@@ -51,6 +53,7 @@ const createSender = (deps: Dependencies) =>
     from: deps.config.mailFrom,
     composers: {
       ...guestEmails(deps),
+      ...eventEmails(deps),
       ...accountEmails(deps),
       ...planEmails(deps),
       ...operatorEmails(deps),
@@ -62,6 +65,7 @@ const createSender = (deps: Dependencies) =>
 async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<void> {
   const { db } = deps
   await cleanUpPhotos(deps)
+  await cleanUpGuestPhotos(deps)
   await queueLogoMeasurements(db)
   await deleteExpiredSessions(db)
   await deleteOldPasswordAttempts(db)

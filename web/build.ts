@@ -45,7 +45,7 @@ export const styleOptions: CSSOptions = {
 }
 
 /** Bundles and minifies a script of the guest pages. Each page contains one. */
-export async function buildGuestScript(name: 'main' | 'gallery'): Promise<string> {
+export async function buildGuestScript(name: 'main' | 'gallery' | 'add-photos'): Promise<string> {
   const built = await build({
     configFile: false,
     root: join(import.meta.dirname, 'guest'),

@@ -13,6 +13,7 @@ export default defineConfig({
     'process.env.NODE_ENV': '"production"',
     GUEST_SCRIPT: JSON.stringify(await buildGuestScript('main')),
     GALLERY_SCRIPT: JSON.stringify(await buildGuestScript('gallery')),
+    ADD_SCRIPT: JSON.stringify(await buildGuestScript('add-photos')),
   },
   css: styleOptions,
   ssr: { noExternal: true },

@@ -28,10 +28,12 @@ import { withdrawalOperatorRoutes } from './operators/withdrawals.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
+import { contributorRoutes } from './events/contributors.ts'
 import { eventCodeRoutes } from './events/codes.ts'
 import { eventGuestRoutes } from './events/guest-pages.ts'
 import { eventRoutes } from './events/events.ts'
 import { movePhotosRoutes } from './events/move-photos.ts'
+import { reviewRoutes } from './events/review.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
@@ -87,6 +89,8 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   const receiveUpload = createUploadHandler(deps)
   uploadRoutes(serve, deps, receiveUpload)
   customerApiRoutes(serve, deps, receiveUpload)
+  contributorRoutes(serve, deps, receiveUpload)
+  reviewRoutes(serve, deps)
   galleryRoutes(serve, deps)
   changeRoutes(serve, deps)
   deleteRoutes(serve, deps)

@@ -6,6 +6,7 @@ import { useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import type { FormatDateTime } from './date-time.ts'
+import { AddPhotos } from './AddPhotos.tsx'
 import { GuestLayout, WideLink } from './GuestLayout.tsx'
 
 interface Props {
@@ -17,11 +18,9 @@ interface Props {
 
 /** What the code of an event leads to: all of its photos, or why there are none now. */
 export function EventPage({ page, formatDateTime, formatTime }: Props) {
-  return page.state === 'open' ? (
-    <Gallery {...{ page, formatDateTime }} />
-  ) : (
-    <NoGallery {...{ page, formatDateTime, formatTime }} />
-  )
+  if (page.state === 'open') return <Gallery {...{ page, formatDateTime }} />
+  if (page.state === 'off' && page.adding) return <AddingAlone page={page} />
+  return <NoGallery {...{ page, formatDateTime, formatTime }} />
 }
 
 /** Loaded at once; the others when they are near. */
@@ -38,7 +37,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
     ...(isNewest && { 'data-newest': '' }),
   }
   return (
-    <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About page={page} />}>
+    <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
       <header className="gallery__head">
         <h1>{name}</h1>
         <p className="muted">{isNewest ? text.lead : <a href={path}>{text.newest}</a>}</p>
@@ -73,17 +72,33 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
           {text.more}
         </a>
       </div>
+      {page.adding && <AddPhotos {...page} adding={page.adding} />}
+    </GuestLayout>
+  )
+}
+
+/** Where guests add photos and see none. */
+function AddingAlone({ page: { adding, ...page } }: Pick<Props, 'page'>) {
+  return (
+    <GuestLayout look="gallery" logo={page.logo} data={{ 'data-path': page.path }} footer={<About {...page} />}>
+      {adding && <AddPhotos {...page} adding={adding} isAlone />}
     </GuestLayout>
   )
 }
 
 /** Before the gallery opens, after the event, and without a gallery. */
-function NoGallery({ page: { state, path, name, opensAt, timeZone, ...page }, formatDateTime, formatTime }: Props) {
+function NoGallery({ page, formatDateTime, formatTime }: Props) {
+  const { state, path, name, opensAt, timeZone, adding } = page
   const text = useText({ eventGuests })
   const home = useText({ guest }).gone.home
   const { heading, advice } = text[state === 'ended' ? 'ended' : 'off']
   return (
-    <GuestLayout look="form" logo={page.logo} data={{ 'data-path': path, ...(opensAt && { 'data-opens': opensAt }) }}>
+    <GuestLayout
+      look="form"
+      logo={page.logo}
+      data={{ 'data-path': path, ...(opensAt && { 'data-opens': opensAt }) }}
+      footer={adding && <About {...page} />}
+    >
       <div className="guest__actions stack guest__message">
         <span className="guest__mark">
           <LogoMark />
@@ -104,12 +119,13 @@ function NoGallery({ page: { state, path, name, opensAt, timeZone, ...page }, fo
           </>
         )}
       </div>
+      {adding && <AddPhotos {...page} adding={adding} />}
     </GuestLayout>
   )
 }
 
 /** Who is responsible, and how to object. */
-function About({ page: { owner } }: Pick<Props, 'page'>) {
+function About({ owner }: Pick<EventGuestPage, 'owner'>) {
   const text = useText({ eventGuests }).about
   return (
     <p className="gallery__about">

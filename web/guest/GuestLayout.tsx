@@ -119,7 +119,7 @@ interface DocumentProps {
   page: GuestPage
   frame: GuestPageContext
   styles: readonly string[]
-  script: string
+  scripts: readonly string[]
   fontPath: string
   children: ReactNode
 }
@@ -148,7 +148,7 @@ const unavailableRefreshSeconds = 5
 const endId = 'end'
 
 /** The HTML document, with everything inlined but images and fonts. */
-export function GuestDocument({ page, frame, styles, script, fontPath, children }: DocumentProps) {
+export function GuestDocument({ page, frame, styles, scripts, fontPath, children }: DocumentProps) {
   const text = useText({ guest })
   const checkout = useText({ demoCheckout })
   const supportText = useText({ support })
@@ -205,7 +205,8 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
       <body>
         {children}
         <span id={endId} hidden />
-        {!isStatic(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
+        {!isStatic(page) &&
+          scripts.map((script) => <script key={script} dangerouslySetInnerHTML={{ __html: script }} />)}
       </body>
     </html>
   )

@@ -82,6 +82,13 @@ type EmailOf<Kind extends EmailKind, One = Email> = One extends { kind: infer Ki
     : never
   : never
 
+/** What both emails about guests' photos have in common. */
+const guestPhotosContent = (
+  { button, reason, unsubscribe }: Tools['emails']['guestPhotos'],
+  { url, settingsUrl }: Pick<EmailOf<'review-waiting'>, 'url' | 'settingsUrl'>,
+  host: string,
+) => ({ action: { button, url }, reason: reason(host), unsubscribe: { ...unsubscribe, url: settingsUrl } })
+
 const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => EmailContent } = {
   photo: (
     { brandName, thumbnail, attached, filename, url, expiresAt, stopUrl, logo },
@@ -155,6 +162,21 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
       unsubscribe: { ...text.unsubscribe, url: settingsUrl },
     }
   },
+
+  'review-waiting': ({ event, photos, ...email }, { emails: { guestPhotos: text }, host, format }) => ({
+    ...guestPhotosContent(text, email, host),
+    subject: text.waiting.subject(format.count(photos), event),
+    preview: text.waiting.preview,
+    heading: text.waiting.heading,
+    paragraphs: [text.waiting.lead(format.count(photos), event), text.waiting.hint],
+  }),
+  'guests-full': ({ event, photos: _, ...email }, { emails: { guestPhotos: text }, host }) => ({
+    ...guestPhotosContent(text, email, host),
+    subject: text.full.subject(event),
+    preview: text.full.preview,
+    heading: text.full.heading,
+    paragraphs: [text.full.lead(event), text.full.hint],
+  }),
 
   'plan-started': (email, tools) => {
     const { started } = tools.emails.plan

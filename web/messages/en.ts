@@ -4,6 +4,7 @@ import * as branding from './en/branding.ts'
 import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
 import * as events from './en/events.ts'
+import * as eventPhotos from './en/event-photos.ts'
 import * as eventGuests from './en/event-guests.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
@@ -32,6 +33,7 @@ export const en = {
   ...business,
   ...emails,
   ...events,
+  ...eventPhotos,
   ...eventGuests,
   ...frame,
   ...guests,

@@ -62,7 +62,9 @@ export function sharingRoutes(serve: Serve, deps: Dependencies): void {
   })
   serve(screenImage, async ({ params, query: { s: signature = '' } }, call) => {
     const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
-    requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
+    const isReview = deps.urls.isReviewSignature('screen', photo, signature)
+    if (isReview && decideAccess(photo, { via: 'review', isValid: true }) !== 'allow') throw sharedPhotoNotFound()
+    if (!isReview) requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
     await sendScreenImage(deps, call, { photo, reader: 'owner' })
   })
   serve(thumbnailImage, async ({ params, query }, call) => {
@@ -73,8 +75,9 @@ export function sharingRoutes(serve: Serve, deps: Dependencies): void {
       hiddenAt !== null &&
       deps.urls.isThumbnailSignature({ thumbKey: key, hiddenAt, reader }, query.s ?? '')
     const signedFor = (['owner', 'operator'] as const).find(isSignedFor) ?? null
-    if (decideAccess(photo, { via: 'thumbnail', signedFor }) !== 'allow' || key === null || bytes === null)
-      throw sharedPhotoNotFound()
+    const isReview = deps.urls.isReviewSignature('thumb', photo, query.s ?? '')
+    const path = isReview ? ({ via: 'review', isValid: true } as const) : ({ via: 'thumbnail', signedFor } as const)
+    if (decideAccess(photo, path) !== 'allow' || key === null || bytes === null) throw sharedPhotoNotFound()
     const object = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
     await sendObject(call.req, call.reply, { storage: deps.storage, responseCache, object })
   })

@@ -23,6 +23,10 @@ export type AccessPath =
   | { via: 'guest page' }
   /** The link of an email. `isValid`: it is for this photo and has not expired. */
   | { via: 'grant'; isValid: boolean }
+  /** A signed address from the review of an event's guests' photos: of what waits, and of what was decided. */
+  | { via: 'review'; isValid: boolean }
+  /** A guest looks at the thumbnail of a photo that was added from this device. */
+  | { via: 'contributor'; isOwn: boolean }
   /** The guest gallery of an event, by one of its codes. `file`: the full image or that for screens, which the gate keeps. */
   | { via: 'event gallery'; gallery: GuestGallery; wants: 'preview' | 'file' }
   /** The picture of a QR code. It never shows more than a code. */
@@ -39,7 +43,13 @@ export const sharedPhotoNotFound = (): Fault =>
  * cached one is at most a second old, and never older than an event about it.
  */
 export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): AccessDecision {
-  if (!photo || !photo.ownerActive || !photo.isListed || photo.state === 'failed') return 'not found'
+  if (!photo || !photo.ownerActive || photo.state === 'failed') return 'not found'
+  if (path.via === 'review' || path.via === 'contributor') {
+    const isAllowed = path.via === 'review' ? path.isValid : path.isOwn
+    const isGuests = photo.source === 'guest' && !photo.isEventDeleted && !photo.hiddenByOperator
+    return isAllowed && isGuests && photo.thumbKey !== null ? 'allow' : 'not found'
+  }
+  if (!photo.isListed) return 'not found'
   const whenReady = photo.state === 'ready' ? 'allow' : 'processing'
   switch (path.via) {
     case 'QR code image':
@@ -75,7 +85,8 @@ const isThumbnailOpen = (
  */
 export const mayGoOn = (allowed: SharedPhoto, now: SharedPhoto | undefined): boolean =>
   now !== undefined &&
-  now.isListed &&
+  (now.isListed || !allowed.isListed) &&
+  !now.isEventDeleted &&
   (now.hiddenAt === null ||
     (now.hiddenAt.getTime() === allowed.hiddenAt?.getTime() && now.hiddenByOperator === allowed.hiddenByOperator))
 
@@ -99,6 +110,9 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       // Guests give an email address to get a photo.
       sql<boolean>`coalesce(events.ask_email, users.ask_email_to_receive_photo)`.as('emailRequired'),
       'photos.event_id as eventId',
+      sql<boolean>`coalesce(events.deleted_at is not null, false)`.as('isEventDeleted'),
+      'photos.source',
+      'photos.contributor_id as contributorId',
       // Of the gallery that the photo's own pages link to; null for none.
       sql<string | null>`(select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
         and events.gallery = 'link' and events.link_on_photo_pages)`.as('galleryCode'),

@@ -199,6 +199,19 @@ export interface Consents {
   version: string;
 }
 
+export interface Contributors {
+  blocked_at: Timestamp | null;
+  consent_version: string;
+  consented_at: Generated<Timestamp>;
+  event_id: string;
+  failed_ms: Generated<number>;
+  id: string;
+  language: string;
+  last_seen_at: Generated<Timestamp>;
+  name: string | null;
+  token_hash: Buffer;
+}
+
 export interface CountedPlans {
   clock: string;
   plan: string;
@@ -371,15 +384,19 @@ export interface Events {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   ends_on: string | null;
+  full_emailed_at: Timestamp | null;
   gallery: Generated<string>;
   gallery_opens_at: Timestamp | null;
   guest_allowance: number | null;
   guest_archive: Generated<boolean>;
   guest_paused: Generated<boolean>;
   guest_photos: Generated<string>;
+  guests_since: Timestamp | null;
   id: string;
   link_on_photo_pages: Generated<boolean>;
   name: string;
+  review_emailed_at: Timestamp | null;
+  review_emails: Generated<boolean>;
   starts_on: string | null;
   user_id: string;
 }
@@ -389,6 +406,12 @@ export interface Grants {
   grant_hash: Buffer;
   photo_id: string;
   request_id: string;
+}
+
+export interface GuestMonths {
+  month: string;
+  uploads: number;
+  user_id: string;
 }
 
 export interface Installation {
@@ -915,6 +938,7 @@ export interface DB {
   businesses: Businesses;
   checkouts: Checkouts;
   consents: Consents;
+  contributors: Contributors;
   counted_plans: CountedPlans;
   demo_checkouts: DemoCheckouts;
   demo_clock: DemoClock;
@@ -933,6 +957,7 @@ export interface DB {
   event_codes: EventCodes;
   events: Events;
   grants: Grants;
+  guest_months: GuestMonths;
   installation: Installation;
   known_clients: KnownClients;
   operator_confirmations: OperatorConfirmations;

@@ -198,7 +198,7 @@ const inApp =
   /; wv\)|FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|musical_ly|Bytedance|\((iPhone|iPad)(?!.*Safari\/)/
 
 /** Whether the page is shown inside of an app, such as Instagram. */
-const isInApp = (): boolean => inApp.test(navigator.userAgent)
+export const isInApp = (): boolean => inApp.test(navigator.userAgent)
 
 /** Shows a photo in place of the one or the placeholder in `frame`, once it is loaded; on an error nothing changes. */
 async function showPhoto(photoFrame: HTMLElement, url: string): Promise<void> {

@@ -20,13 +20,16 @@ export const style = 'body{color:red}'
 export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'
 export const galleryScript = 'console.log("gallery")'
+export const addScript = 'console.log("add")'
 /** A renderer that uses one language for every page. */
 export const rendererIn = (shown: LocaleData): GuestRenderer =>
   createGuestRenderer({
     style,
     checkoutStyle,
+    addStyle: '',
     script,
     galleryScript,
+    addScript,
     fontPath: '/assets/font.woff2',
     localeDataOf: () => shown,
   })
@@ -156,6 +159,8 @@ export const samplePages: Record<string, GuestPage> = {
   'gallery before it opens': eventPage({ state: 'coming', photos: [], next: null, opensAt: '2026-11-14T21:00:00Z' }),
   'gallery after its end': eventPage({ state: 'ended', photos: [], next: null, name: null, owner: null }),
   'event without a gallery': eventPage({ state: 'off', photos: [], next: null, name: null, owner: null }),
+  'gallery to which guests add photos': eventPage({ adding: { reviewed: true } }),
+  'event to which guests add photos': eventPage({ state: 'off', photos: [], next: null, adding: { reviewed: false } }),
   'unknown code of an event': { page: 'gone', why: 'event' },
   gone: { page: 'gone', why: 'photo' },
   expired: { page: 'gone', why: 'expired' },
@@ -227,6 +232,20 @@ export const accountEmails: Record<string, Email> = {
     host: 'hooks.example.net',
     failingSince: soon,
     url: 'https://fotos.example/settings#api',
+  },
+  'review-waiting': {
+    kind: 'review-waiting',
+    event: 'Lotte & Bram',
+    photos: 12,
+    url: 'https://fotos.example/events/x/review',
+    settingsUrl: 'https://fotos.example/events/x',
+  },
+  'guests-full': {
+    kind: 'guests-full',
+    event: 'Lotte & Bram',
+    photos: 0,
+    url: 'https://fotos.example/events/x/review',
+    settingsUrl: 'https://fotos.example/events/x',
   },
   'request-removal': {
     kind: 'request-removal',
