@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
+import * as eventArchives from './event-archives.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
@@ -86,6 +87,18 @@ const all = [
   events.deleteEvent,
   events.undoDeleteEvent,
   events.setCurrentEvent,
+  eventArchives.eventArchiveSize,
+  eventArchives.listEventGrants,
+  eventArchives.createEventGrant,
+  eventArchives.resendEventGrant,
+  eventArchives.revokeEventGrant,
+  eventArchives.listAllEventGrants,
+  eventArchives.revokeEventGrants,
+  eventArchives.eventGrantPage,
+  eventArchives.eventGrantArchive,
+  eventArchives.eventGrantPhoto,
+  eventArchives.eventGrantThumbnail,
+  eventArchives.guestEventArchive,
   accounts.updateSettings,
   guests.getTestEmail,
   guests.sendTestEmail,

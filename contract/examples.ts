@@ -45,6 +45,12 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
+  /** A link to all photos of the event, its secret, and the token of a photo that it opens. */
+  eventGrant: 'eG6nXk8LwT2rQd7ZvG4mHs',
+  eventGrantSecret: 'eS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
+  eventGrantToken: 'eT7nXk8LwT2rQd7ZvG4mHs1YpF6jWq9XtV3rNk0SaEu7bZd1Kx',
+  /** The code of an event whose guests may download all photos. */
+  archiveCode: 'eC4nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
   price: 'price_pro_monthly',
@@ -82,6 +88,8 @@ const business = {
   city: 'Gent',
 }
 const event = { params: { id: value.event } }
+const eventGrant = { params: { id: value.event, grant_id: value.eventGrant } }
+const grantedPhoto = { params: { grant: value.eventGrantSecret, token: value.eventGrantToken } }
 const eventSettings = {
   name: 'Lotte & Bram',
   starts_on: '2026-11-14',
@@ -184,6 +192,18 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
   'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
   'PUT /user/current-event': { body: { event_id: value.event } },
+  'GET /user/events/:id/archive': event,
+  'GET /user/events/:id/grants': event,
+  'POST /user/events/:id/grants': { ...event, body: { email: 'lotte@example.com' } },
+  'POST /user/events/:id/grants/:grant_id/resend': eventGrant,
+  'DELETE /user/events/:id/grants/:grant_id': eventGrant,
+  'GET /user/event-grants': {},
+  'POST /user/event-grants/revocation': { body: { ids: [value.eventGrant] } },
+  'GET /a/:grant': { params: { grant: value.eventGrantSecret }, query: { before: 'first' } },
+  'GET /a/:grant/archive': { params: { grant: value.eventGrantSecret } },
+  'GET /a/:grant/p/:token': { ...grantedPhoto, query: { download: '1' } },
+  'GET /a/:grant/p/:token/thumbnail': grantedPhoto,
+  'GET /e/:code/archive': { params: { code: value.archiveCode } },
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

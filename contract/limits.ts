@@ -367,4 +367,18 @@ export const eventLimits = {
   allowanceMax: 100_000,
   /** How long the deletion of an event can be undone. */
   undoDays: 7,
+  /** Photos of the ZIP file of an event. */
+  archiveMax: 100_000,
+  /** Downloads of it by its guests at the same time; and by its owner and each event grant, beside these. */
+  guestDownloadsAtOnce: 20,
+  downloadsAtOnce: 2,
+  /** Event grants of one event that have neither expired nor been revoked. */
+  grantsMax: 20,
+  grantDays: 90,
+  /** Event grants of all events of one account that are listed or revoked together. */
+  grantsListed: 500,
+  /** Emails with them, of one account. */
+  grantEmailsPerDay: 30,
+  /** Photos of a page of an event grant. */
+  grantPagePhotos: 60,
 } as const

@@ -161,10 +161,12 @@ export const archivePhotos = endpoint({
   path: '/photos/archive',
   access: 'user',
   rate: 'archives',
-  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
+  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening or an event, as one ZIP file.',
   body: exact({
     ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
     on: Optional(CalendarDay),
+    /** All photos of an event, however many: those that are there when they are downloaded. */
+    event_id: Optional(String({ maxLength: 128 })),
   }),
   status: 201,
   reply: Object({ url: String(), size_bytes: Integer() }),

@@ -28,12 +28,14 @@ import { withdrawalOperatorRoutes } from './operators/withdrawals.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
+import { eventArchiveRoutes } from './events/archives.ts'
 import { eventRoutes } from './events/events.ts'
+import { eventGrantRoutes } from './events/grants.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
 import { photoOperatorRoutes } from './operators/photos.ts'
-import { photoArchiveRoutes } from './photos/archive.ts'
+import { createEventManifests, photoArchiveRoutes } from './photos/archive.ts'
 import { changeRoutes } from './photos/changes.ts'
 import { deleteRoutes } from './photos/delete.ts'
 import { galleryRoutes } from './photos/gallery.ts'
@@ -85,7 +87,10 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   changeRoutes(serve, deps)
   deleteRoutes(serve, deps)
   retryRoutes(serve, deps)
-  photoArchiveRoutes(serve, deps)
+  const manifests = createEventManifests(deps)
+  photoArchiveRoutes(serve, deps, manifests)
+  eventArchiveRoutes(serve, deps, manifests)
+  eventGrantRoutes(serve, deps, manifests)
   holdRoutes(serve, deps)
   removalRoutes(serve, deps)
   reportRoutes(serve, deps)

@@ -9,6 +9,7 @@ import {
   languages,
 } from '@keepsnap/contract/languages.ts'
 import { demoCheckout } from '../messages/en/plans.ts'
+import { eventGrant } from '../messages/en/event-archive.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
 import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
@@ -21,8 +22,8 @@ import { LogoMark } from '../ui/Logo.tsx'
 import { logoGround } from '../lib/images.ts'
 
 interface Props {
-  /** `photo`: the photo takes all available space; `form`: photo and form share it. */
-  look: 'photo' | 'form'
+  /** `photo`: the photo takes all available space; `form`: photo and form share it; `list`: many photos. */
+  look: 'photo' | 'form' | 'list'
   /** The owner's logo, for plans with custom branding. */
   logo?: GuestLogo | null | undefined
   /** Data attributes, read by the page's script. */
@@ -111,12 +112,12 @@ interface DocumentProps {
 
 type PageOfGuests = Exclude<
   GuestPage,
-  { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' | 'withdraw' | 'withdrawal-link' }
+  { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' | 'withdraw' | 'withdrawal-link' | 'event-grant' }
 >
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
-  return page.why === 'unsubscribe' || page.why === 'withdrawal' ? 'unknown' : page.why
+  return page.why === 'expired' || page.why === 'unavailable' ? page.why : 'unknown'
 }
 function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
   return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
@@ -139,10 +140,12 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
   const supportText = useText({ support })
   const withdrawalText = useText({ withdrawal })
   const linkText = useText({ withdrawalLink })
+  const grantText = useText({ eventGrant })
   const headOf = (): { title: string; description: string } => {
     if (page.page === 'support') return supportText
     if (page.page === 'withdraw') return { title: withdrawalText.title, description: withdrawalText.lead }
     if (page.page === 'withdrawal-link') return linkText
+    if (page.page === 'event-grant') return { title: page.eventName, description: grantText.description }
     if (page.page === 'demo-checkout' || page.page === 'demo-checkout-ended') return checkout
     return { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
   }

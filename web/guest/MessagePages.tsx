@@ -4,6 +4,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
+import { eventGrant } from '../messages/en/event-archive.ts'
 import { guest } from '../messages/en/guests.ts'
 import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -20,15 +21,21 @@ interface GoneProps {
 export function GonePage({ why, isAnswerToForm }: GoneProps) {
   const text = useText({ guest }).gone
   const withdrawalText = useText({ withdrawalLink })
+  const grantText = useText({ eventGrant }).gone
+  const headingOf = (): string => {
+    if (why === 'withdrawal') return withdrawalText.gone.heading
+    return why === 'event-grant' ? grantText.heading : text[why].heading
+  }
   return (
     <GuestLayout look="form">
       <div className="guest__actions stack guest__message" role="alert">
         <span className="guest__mark">
           <LogoMark />
         </span>
-        <h1>{why === 'withdrawal' ? withdrawalText.gone.heading : text[why].heading}</h1>
+        <h1>{headingOf()}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
         {why === 'withdrawal' && <p className="muted">{withdrawalText.gone.advice}</p>}
+        {why === 'event-grant' && <p className="muted">{grantText.advice}</p>}
         {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
         {why === 'unavailable' && (
           <p className="muted">{isAnswerToForm ? text.unavailable.sendAgain : text.unavailable.advice}</p>

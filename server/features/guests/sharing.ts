@@ -281,7 +281,7 @@ async function sendScreenImage(
  * Sends a full-size image, from the store itself where that is possible. The caller has checked access; when the photo is hidden
  * or deleted meanwhile, the answer ends.
  */
-async function sendFullImage(
+export async function sendFullImage(
   { storage, mediaCache }: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, purpose }: { photo: SharedPhoto; purpose: ImagePurpose },

@@ -23,6 +23,8 @@ export type AccessPath =
   | { via: 'guest page' }
   /** The link of an email. `isValid`: it is for this photo and has not expired. */
   | { via: 'grant'; isValid: boolean }
+  /** A link to everything of an event. `eventId`: of one that works; otherwise null. */
+  | { via: 'event grant'; eventId: string | null }
   /** The picture of a QR code. It never shows more than a code. */
   | { via: 'QR code image' }
 
@@ -50,6 +52,8 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
       return photo.hiddenAt ? 'not found' : whenReady
     case 'grant':
       return photo.hiddenAt || !path.isValid ? 'not found' : whenReady
+    case 'event grant':
+      return photo.hiddenAt || photo.eventId === null || photo.eventId !== path.eventId ? 'not found' : whenReady
     case 'direct code':
       if (photo.hiddenAt) return 'not found'
       return photo.emailRequired ? 'email required' : whenReady

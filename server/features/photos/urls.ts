@@ -52,6 +52,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   return {
     /** The page of an event for guests. */
     eventPage: (code: string) => `${publicUrl}/e/${code}`,
+    /** The page with all photos of an event, for those who have its owner's link. */
+    eventGrantPage: (secret: string) => `${publicUrl}/a/${secret}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
