@@ -53,6 +53,12 @@ export const exampleValues = {
   eventCode: 'eC5nXk8LwT2rQd7ZvG4mHs',
   tableCode: 'eT5nXk8LwT2rQd7ZvG4mHs',
   galleryToken: 'gT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
+  /** A link to all photos of the event, its secret, and the token of a photo that it opens. */
+  eventGrant: 'eG6nXk8LwT2rQd7ZvG4mHs',
+  eventGrantSecret: 'eS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
+  eventGrantToken: 'eT7nXk8LwT2rQd7ZvG4mHs1YpF6jWq9XtV3rNk0SaEu7bZd1Kx',
+  /** The code of an event whose guests may download all photos. */
+  archiveCode: 'eC4nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
   price: 'price_pro_monthly',
@@ -91,6 +97,8 @@ const business = {
 }
 const event = { params: { id: value.event } }
 const contributor = { params: { id: value.event, contributor_id: value.contributor } }
+const eventGrant = { params: { id: value.event, grant_id: value.eventGrant } }
+const grantedPhoto = { params: { grant: value.eventGrantSecret, token: value.eventGrantToken } }
 const eventSettings = {
   name: 'Lotte & Bram',
   starts_on: '2026-11-14',
@@ -223,6 +231,18 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /user/events/:id/review': { ...event, body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' } },
   'POST /user/events/:id/contributors/:contributor_id/block': contributor,
   'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
+  'GET /user/events/:id/archive': event,
+  'GET /user/events/:id/grants': event,
+  'POST /user/events/:id/grants': { ...event, body: { email: 'lotte@example.com' } },
+  'POST /user/events/:id/grants/:grant_id/resend': eventGrant,
+  'DELETE /user/events/:id/grants/:grant_id': eventGrant,
+  'GET /user/event-grants': {},
+  'POST /user/event-grants/revocation': { body: { ids: [value.eventGrant] } },
+  'GET /a/:grant': { params: { grant: value.eventGrantSecret }, query: { before: 'first' } },
+  'GET /a/:grant/archive': { params: { grant: value.eventGrantSecret } },
+  'GET /a/:grant/p/:token': { ...grantedPhoto, query: { download: '1' } },
+  'GET /a/:grant/p/:token/thumbnail': grantedPhoto,
+  'GET /e/:code/archive': { params: { code: value.archiveCode } },
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

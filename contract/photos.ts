@@ -177,11 +177,14 @@ export const archivePhotos = endpoint({
   path: '/photos/archive',
   access: 'user',
   rate: 'archives',
-  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
+  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening or an event, as one ZIP file.',
   body: exact({
     ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
     on: Optional(CalendarDay),
-    /** With `on`: only those of this event. */
+    /**
+     * With `on`: only those of this event, or of none. Alone, the id of an event: all of it, however many, as they are when they are
+     * downloaded.
+     */
     event: Optional(EventFilter),
   }),
   status: 201,

@@ -41,6 +41,7 @@ import { deleteOldRequestAttempts } from './features/guests/request-photo.ts'
 import { cleanUpSupport } from './features/operators/support-form.ts'
 import { operatorEmails } from './features/operators/emails.ts'
 import { cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './features/integrations/webhook-deliveries.ts'
+import { deleteOldEventGrants, eventGrantEmails } from './features/events/grants.ts'
 import { integrationEmails } from './features/integrations/emails.ts'
 import { deleteOldRateHits } from './platform/http/rate-limits.ts'
 import type { Handlers } from './platform/jobs/jobs.ts'
@@ -58,6 +59,7 @@ const createSender = (deps: Dependencies) =>
       ...planEmails(deps),
       ...operatorEmails(deps),
       ...integrationEmails(deps),
+      ...eventGrantEmails(deps),
     },
   })
 
@@ -73,6 +75,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await deleteOldLinks(db)
   await deleteExpiredArchives(deps)
   await deleteOldPhotoArchives(db)
+  await deleteOldEventGrants(db)
   await deleteOldRequests(db)
   await deleteOldRequestAttempts(db)
   await cleanUpEmails(deps)

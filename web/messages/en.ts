@@ -6,6 +6,7 @@ import * as emails from './en/emails.ts'
 import * as events from './en/events.ts'
 import * as eventPhotos from './en/event-photos.ts'
 import * as eventGuests from './en/event-guests.ts'
+import * as eventArchive from './en/event-archive.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
 import * as insights from './en/insights.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...events,
   ...eventPhotos,
   ...eventGuests,
+  ...eventArchive,
   ...frame,
   ...guests,
   ...insights,

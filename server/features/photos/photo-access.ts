@@ -29,6 +29,8 @@ export type AccessPath =
   | { via: 'contributor'; isOwn: boolean }
   /** The guest gallery of an event, by one of its codes. `file`: the full image or that for screens, which the gate keeps. */
   | { via: 'event gallery'; gallery: GuestGallery; wants: 'preview' | 'file' }
+  /** A link to everything of an event. `eventId`: of one that works; otherwise null. */
+  | { via: 'event grant'; eventId: string | null }
   /** The picture of a QR code. It never shows more than a code. */
   | { via: 'QR code image' }
 
@@ -68,6 +70,8 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
       if (photo.eventId !== gallery.eventId || galleryStateOf(gallery) !== 'open') return 'not found'
       return path.wants === 'file' && photo.emailRequired ? 'email required' : 'allow'
     }
+    case 'event grant':
+      return photo.hiddenAt || photo.eventId === null || photo.eventId !== path.eventId ? 'not found' : whenReady
     case 'direct code':
       if (photo.hiddenAt) return 'not found'
       return photo.emailRequired ? 'email required' : whenReady

@@ -71,6 +71,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
     eventPage: (code: string) => `${publicUrl}/e/${code}`,
     /** The picture of the QR code that leads to `eventPage`. */
     eventQr: (code: string) => `${publicUrl}/qr/e/${code}`,
+    /** The page with all photos of an event, for those who have its owner's link. */
+    eventGrantPage: (secret: string) => `${publicUrl}/a/${secret}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
