@@ -178,7 +178,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /photos': { query: { limit: 50, before: value.photo, on: '2026-11-14', name: 'IMG_4374' } },
   'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14' } },
   'GET /photos/changes': { query: { since: '0f3a5c7e9b1d2f4a6c8e0b2d4f6a8c0e.4711.1795940848' } },
-  'GET /photos/latest': {},
+  'GET /photos/latest': { query: { event: value.event } },
   'GET /photos/:id': photo,
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
@@ -240,7 +240,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /user/photo-requests': {
     query: { limit: 50, before: value.request, email: 'guest', state: 'failed' },
   },
-  'GET /user/photo-requests/export': {},
+  'GET /user/photo-requests/export': { query: { event: value.event } },
   'POST /user/photo-requests/:id/resend': { params: { id: value.request } },
   'POST /user/photo-requests/resend': {},
   'POST /photos/:id/report': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },

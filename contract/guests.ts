@@ -2,6 +2,7 @@ import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } 
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { LanguageTag } from './accounts.ts'
+import { EventFilter } from './photos.ts'
 import { sampleCodePath, samplePagePath } from './site.ts'
 
 // Any text is accepted: an unknown code is a 404, not a validation error.
@@ -112,6 +113,7 @@ const RequestListQuery = exact({
   /** Only requests whose address contains it, whatever its case. */
   email: Optional(text(limits.emailChars, 1)),
   state: Optional(RequestState),
+  event: Optional(EventFilter),
 })
 // form-rules.ts checks it and has the messages. This limit only keeps huge input away from it.
 const EmailText = text(1024)
@@ -315,6 +317,7 @@ export const exportPhotoRequests = endpoint({
   path: '/user/photo-requests/export',
   access: 'user',
   summary: 'Export requests for your photos as a CSV file, for spreadsheets in the language of your account.',
+  query: exact({ event: Optional(EventFilter) }),
   reply: 'bytes',
 })
 export const resendPhotoRequest = endpoint({

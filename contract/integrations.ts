@@ -14,6 +14,8 @@ const keyFields = {
   last_used_at: nullable(String()),
   /** From when on it is refused; null if it does not expire. An expired key stays in the list until it is deleted. */
   expires_at: nullable(String()),
+  /** The only event that it uploads to and reads, which may be gone; null or absent: it is bound to none. */
+  event_id: Optional(nullable(String())),
 }
 
 /** A customer's API key. Times are ISO 8601 in UTC. */
@@ -42,6 +44,8 @@ export const createApiKey = endpoint({
     name: String({ maxLength: 1024 }),
     /** Without it the key does not expire. */
     expires_in_days: Optional(Integer({ minimum: 1, maximum: apiKeyLimits.expiryDaysMax })),
+    /** The only event that it uploads to and reads; without it, the current one. */
+    event_id: Optional(nullable(String({ maxLength: 128 }))),
   }),
   status: 201,
   reply: ApiKey,
@@ -189,6 +193,8 @@ const webhookFields = {
   url_set_at: String(),
   /** The last attempt to deliver; null without one in the log. */
   last_used_at: nullable(String()),
+  /** The only event whose photos it is told of, which may be gone; null or absent: all. */
+  event_id: Optional(nullable(String())),
 }
 
 /** A receiver of events. Times are ISO 8601 in UTC. */
@@ -235,6 +241,8 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 const webhookBody = {
   url: text(webhookLimits.urlChars, 1),
   events: Array(WebhookEventType, { minItems: 1, maxItems: 4, uniqueItems: true }),
+  /** Only what happens in this event; without it, in all. */
+  event_id: Optional(nullable(String({ maxLength: 128 }))),
 }
 
 export const listWebhooks = endpoint({

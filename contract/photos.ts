@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
+import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 
@@ -56,6 +56,9 @@ export type Photo = Static<typeof Photo>
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
 
+/** Of a query: the id of an event, or `none` for photos without one. Without it, all of the account. */
+export const EventFilter = Union([Literal('none'), String({ maxLength: 128 })])
+
 export const uploadPhoto = endpoint({
   method: 'POST',
   path: '/photos/upload',
@@ -67,6 +70,8 @@ export const uploadPhoto = endpoint({
   query: Object({
     selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
+    /** Where it goes; without it, to the current event when there is one. */
+    event: Optional(EventFilter),
   }),
   status: 201,
   reply: Photo,
@@ -93,6 +98,7 @@ export const listPhotos = endpoint({
     from: Optional(CalendarDay),
     on: Optional(CalendarDay),
     name: Optional(text(limits.filenameBytes, 1)),
+    event: Optional(EventFilter),
   }),
   reply: Array(Photo),
 })
@@ -103,7 +109,11 @@ export const photoDays = endpoint({
   path: '/user/photo-days',
   access: 'user',
   summary: 'List the evenings that have photos, newest first. An evening lasts until 6:00 in your time zone.',
-  query: exact({ limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) }),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
+    before: Optional(CalendarDay),
+    event: Optional(EventFilter),
+  }),
   reply: Object({
     days: Array(Object({ day: String(), count: Integer() })),
     /** The next value of `before`; null on the last page. */
@@ -165,6 +175,8 @@ export const archivePhotos = endpoint({
   body: exact({
     ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
     on: Optional(CalendarDay),
+    /** With `on`: only those of this event. */
+    event: Optional(EventFilter),
   }),
   status: 201,
   reply: Object({ url: String(), size_bytes: Integer() }),
@@ -183,7 +195,8 @@ export const latestPhoto = endpoint({
   method: 'GET',
   path: '/photos/latest',
   access: 'user',
-  summary: 'Get the newest photo; 404 if there is none.',
+  summary: 'Get the newest photo, of the current event when there is one; 404 if there is none.',
+  query: exact({ event: Optional(EventFilter) }),
   reply: Photo,
 })
 export const getPhoto = endpoint({

@@ -32,6 +32,7 @@ import {
 import { type Drawing, modulesOfSvg, type PictureName } from './drawing.ts'
 import { Preview, PreviewSkeleton } from './Sheet.tsx'
 import { drawingOf } from './sheet-layout.ts'
+import '../../ui/choices.css'
 import './print-kit.css'
 
 /** A photo that can be printed. */

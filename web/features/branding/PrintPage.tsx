@@ -5,6 +5,7 @@ import { Link, Navigate, useSearchParams } from 'react-router'
 import { PreviewSkeleton } from './Sheet.tsx'
 import { type PrintedLogo, PrintKit } from './PrintKit.tsx'
 import { photoStateOf, qrCodeUrlOf, svgUrlOf } from '../photos/photo-state.ts'
+import { useChosenEvent, useGateOf } from '../events/events.ts'
 import { photoQuery, recentQuery } from '../photos/photo-cache.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
@@ -39,7 +40,8 @@ export function PrintPage() {
 /** Without a photo in the URL: redirects to the newest one with a code, so that a newer photo does not replace it. */
 function NewestPhoto() {
   const text = useText({ printKit })
-  const query = useQuery(recentQuery(useApi()))
+  const event = useChosenEvent()
+  const query = useQuery({ ...recentQuery(useApi(), event ?? null), enabled: event !== undefined })
   const { data, isFetching, refetch } = query
   if (hasFailed(query))
     return <LoadFailed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
@@ -88,7 +90,8 @@ function PrintablePhoto({ photo, user, onPhotoFailed }: { photo: Photo; user: Us
   const text = useText({ printKit })
   const media = useMediaUrl()
   const { isPending: isLogoUnknown, logo } = useLogo(user)
-  const codeUrl = qrCodeUrlOf(photo, user)
+  const gate = useGateOf()(photo)
+  const codeUrl = qrCodeUrlOf(photo, gate)
   const [url, svgUrl] = [photo.b2_url && media(photo.b2_url), codeUrl && media(svgUrlOf(codeUrl))]
   if (url && svgUrl) {
     const printed = {
@@ -96,7 +99,7 @@ function PrintablePhoto({ photo, user, onPhotoFailed }: { photo: Photo; user: Us
       name: photo.filename,
       url: readableUrl(url),
       codeUrl: svgUrl,
-      byEmail: user.ask_email_to_receive_photo,
+      byEmail: gate.ask_email_to_receive_photo,
     }
     // A switch for the logo would move what is below it.
     return isLogoUnknown ? <PrintSkeleton /> : <PrintKit photo={printed} logo={logo} onPhotoFailed={onPhotoFailed} />

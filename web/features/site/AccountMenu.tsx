@@ -1,11 +1,11 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { Activity, ChartColumn, LogOut, Mail, Printer, UserRound } from 'lucide-react'
+import { Activity, CalendarDays, ChartColumn, LogOut, Mail, Printer, UserRound } from 'lucide-react'
 import { useText } from '../../lib/i18n.tsx'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { frame } from '../../messages/en/frame.ts'
 import { navItems, NavLinks } from './NavLinks.tsx'
 
-const icons = { profile: UserRound, photoRequests: Mail, insights: ChartColumn, print: Printer, admin: Activity }
+const icons = { profile: UserRound, events: CalendarDays, photoRequests: Mail, insights: ChartColumn, print: Printer, admin: Activity }
 
 interface Props {
   /** Null while the user is being loaded. */
