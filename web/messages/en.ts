@@ -3,6 +3,7 @@ import * as accounts from './en/accounts.ts'
 import * as branding from './en/branding.ts'
 import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
+import * as eventReview from './en/event-review.ts'
 import * as events from './en/events.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
@@ -30,6 +31,7 @@ export const en = {
   ...branding,
   ...business,
   ...emails,
+  ...eventReview,
   ...events,
   ...frame,
   ...guests,
