@@ -18,7 +18,11 @@ const decidedQuery = (api: Api, id: string) =>
     queryKey: [...reviewKey(id), 'decided'] as const,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      api.call(listReview, { params: { id }, query: { list: 'decided', ...(pageParam && { after: pageParam }) } }, { signal }),
+      api.call(
+        listReview,
+        { params: { id }, query: { list: 'decided', ...(pageParam && { after: pageParam }) } },
+        { signal },
+      ),
     getNextPageParam: ({ next }) => next,
   })
 
@@ -63,7 +67,11 @@ function DecidedPhoto({ eventId, photo }: { eventId: string; photo: ReviewPhoto 
   return (
     <li className="card reviewed__photo">
       <span className="reviewed__picture">
-        {source ? <img src={source} alt={text.alt(full)} loading="lazy" /> : <span className="small">{text.hiddenByOperator}</span>}
+        {source ? (
+          <img src={source} alt={text.alt(full)} loading="lazy" />
+        ) : (
+          <span className="small">{text.hiddenByOperator}</span>
+        )}
       </span>
       <p>
         <b translate={contributor?.name ? 'no' : undefined} dir="auto">

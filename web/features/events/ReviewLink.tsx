@@ -4,6 +4,7 @@ import type { Event } from '@keepsnap/contract/events.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { eventReviewPath } from '../../lib/paths.ts'
 import { reviewCount } from '../../messages/en/event-review.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { isOpen, useCurrentEventId, useEvents } from './events.ts'
 import './review-link.css'
 
@@ -20,6 +21,21 @@ export function ReviewLink({ event: { id, waiting_count: count } }: Props) {
     <Link className="badge badge--warn review-link tabular-numbers" to={eventReviewPath(id)}>
       <ListChecks className="icon" />
       <span>{text.waiting(count, format.count(count))}</span>
+    </Link>
+  )
+}
+
+/** The same as a button, also while none wait: what was decided is there, too. Nothing where guests add no photos. */
+export function ReviewButton({ event }: { event: Pick<Event, 'id' | 'waiting_count' | 'guest_photos'> }) {
+  const text = useText({ reviewCount })
+  const format = useFormat()
+  const { id, waiting_count: count } = event
+  if (event.guest_photos === 'off' && count === 0) return null
+  return (
+    <Link className={buttonClass({})} to={eventReviewPath(id)}>
+      <ListChecks className="icon" />
+      <span>{text.review}</span>
+      {count > 0 && <span className="badge badge--warn tabular-numbers">{format.count(count)}</span>}
     </Link>
   )
 }

@@ -115,7 +115,8 @@ function useReview(eventId: string) {
   useEffect(
     () =>
       live?.onMessage((message) => {
-        if (message.action === 'review_changed' && message.event_id === eventId) store.countChanged(message.waiting_count)
+        if (message.action === 'review_changed' && message.event_id === eventId)
+          store.countChanged(message.waiting_count)
       }),
     [live, store, eventId],
   )
@@ -210,7 +211,7 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
           <span>{doneText}</span>
         </span>
       )}
-      {doneText && photo && <span className="visually-hidden"> {text.following(who(photo).full)}</span>}
+      {doneText && photo && <span className="visually-hidden">{` ${text.following(who(photo).full)}`}</span>}
     </output>
   )
   return (

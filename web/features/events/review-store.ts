@@ -94,7 +94,10 @@ export function createReviewStore(api: Api, queryClient: QueryClient, eventId: s
 
   function update(): void {
     const open = [...inFlight, ...queue]
-    const countChange = open.reduce((sum, { from, to }) => sum + Number(to === 'waiting') - Number(from === 'waiting'), 0)
+    const countChange = open.reduce(
+      (sum, { from, to }) => sum + Number(to === 'waiting') - Number(from === 'waiting'),
+      0,
+    )
     state = { unconfirmed: new Map(unconfirmed), steps, countChange, unsent: isStuck ? open.length : 0 }
     changes.notify()
   }

@@ -42,7 +42,15 @@ export function useSwipe(onSwipe: (direction: 1 | -1) => void) {
     element.style.removeProperty('--drag-share')
   }
   return {
-    onPointerDown({ pointerId, isPrimary, button, clientX, clientY, timeStamp, currentTarget }: PointerEvent<HTMLElement>) {
+    onPointerDown({
+      pointerId,
+      isPrimary,
+      button,
+      clientX,
+      clientY,
+      timeStamp,
+      currentTarget,
+    }: PointerEvent<HTMLElement>) {
       // A second finger: the photo is zoomed.
       if (!isPrimary || button !== 0) return end(currentTarget)
       const points = [{ x: clientX, at: timeStamp }]

@@ -80,10 +80,12 @@ export const review = {
       count === 1
         ? 'Their photo is rejected if it waits, and hidden if guests can see it. They can add no more.'
         : `This is about all of their ${written} photos: those that wait are rejected, those that guests can see are hidden. They can add no more.`,
-    review: 'A new phone would count as another guest. So from now on photos of guests wait for you, instead of being shown at once.',
+    review:
+      'A new phone would count as another guest. So from now on photos of guests wait for you, instead of being shown at once.',
     confirm: 'Block',
     done: (rejected: string, hidden: string) => `Blocked. Rejected: ${rejected}. Hidden: ${hidden}.`,
-    undone: (rejected: string, hidden: string) => `No longer blocked. Waiting again: ${rejected}. Shown again: ${hidden}.`,
+    undone: (rejected: string, hidden: string) =>
+      `No longer blocked. Waiting again: ${rejected}. Shown again: ${hidden}.`,
     reviewOn: 'Photos of guests wait for your review from now on.',
     failed: 'We couldn’t block this guest. Please try again.',
     undoFailed: 'We couldn’t undo that. Please try again.',

@@ -43,7 +43,9 @@ export const review: typeof english.review = {
     rejected: (count, written) =>
       count === 1 ? 'Refusée.' : `${photos(count, written)} refusée${count < 2 ? '' : 's'}.`,
     waiting: (count, written) =>
-      count === 1 ? 'Annulé. La photo est de nouveau en attente.' : `Annulé. ${photos(count, written)} de nouveau en attente.`,
+      count === 1
+        ? 'Annulé. La photo est de nouveau en attente.'
+        : `Annulé. ${photos(count, written)} de nouveau en attente.`,
     nothing: 'Il n’y a rien à annuler.',
   },
   following: (who) => `Suivante : ${who}`,
@@ -80,7 +82,8 @@ export const review: typeof english.review = {
       'Un autre téléphone compterait comme un autre invité. Désormais, les photos des invités vous attendent donc au lieu d’apparaître aussitôt.',
     confirm: 'Bloquer',
     done: (rejected, hidden) => `Invité bloqué. Refusées : ${rejected}. Masquées : ${hidden}.`,
-    undone: (rejected, hidden) => `Invité débloqué. De nouveau en attente : ${rejected}. De nouveau visibles : ${hidden}.`,
+    undone: (rejected, hidden) =>
+      `Invité débloqué. De nouveau en attente : ${rejected}. De nouveau visibles : ${hidden}.`,
     reviewOn: 'Désormais, les photos des invités attendent votre accord.',
     failed: 'Cet invité n’a pas pu être bloqué. Veuillez réessayer.',
     undoFailed: 'L’annulation a échoué. Veuillez réessayer.',
