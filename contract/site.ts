@@ -39,7 +39,7 @@ export const pages = {
   subscriptionCancel: '/subscription/cancel',
 } as const
 /** Pages of one event. */
-export const eventPages = { event: '/events/:id' } as const
+export const eventPages = { event: '/events/:id', eventReview: '/events/:id/review' } as const
 /** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
 export const photosPage = '/photos'
 

@@ -94,6 +94,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'settings-page event-page' },
   },
   {
+    path: paths.eventReview,
+    Page: lazyPage('ReviewPage', () => import('./features/events/ReviewPage.tsx')),
+    access: 'signed-in',
+    layout: { className: 'review-page' },
+  },
+  {
     path: paths.profile,
     Page: lazyPage('ProfilePage', () => import('./features/accounts/ProfilePage.tsx')),
     access: 'anyone',

@@ -2,6 +2,7 @@ import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { QueryObserver, type QueryObserverResult } from '@tanstack/react-query'
 import type { AppState } from './app-state.ts'
+import { applyReviewMessage } from './features/events/review-store.ts'
 import { refetchApiKeys } from './features/integrations/api-keys.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
 import { eventsKey } from './features/events/events.ts'
@@ -148,6 +149,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     )
     for (const message of messages) {
       applyHoldMessage(queryClient, message)
+      applyReviewMessage(queryClient, api, message)
       if (message.action === 'photo_request') requestUpdates.receive(message.request)
       if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
     }

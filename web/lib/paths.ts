@@ -53,6 +53,9 @@ export const photoIdIn = (search: URLSearchParams): string | null => search.get(
 /** The page of an event. */
 export const eventPath = (id: string): string => paths.event.replace(':id', encodeURIComponent(id))
 
+/** The page where the owner of an event looks at the photos of guests. */
+export const eventReviewPath = (id: string): string => paths.eventReview.replace(':id', encodeURIComponent(id))
+
 /** The query parameter with the event that a page shows: its id, `none`, or nothing for all photos. */
 export const eventParameter = 'event'
 

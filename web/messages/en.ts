@@ -3,6 +3,7 @@ import * as accounts from './en/accounts.ts'
 import * as branding from './en/branding.ts'
 import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
+import * as eventReview from './en/event-review.ts'
 import * as events from './en/events.ts'
 import * as eventPhotos from './en/event-photos.ts'
 import * as eventGuests from './en/event-guests.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...branding,
   ...business,
   ...emails,
+  ...eventReview,
   ...events,
   ...eventPhotos,
   ...eventGuests,

@@ -33,6 +33,7 @@ import {
 import { DaysFields, problemOfDays, useUndoDelete } from './EventsPage.tsx'
 import { GuestGallerySettings } from './GuestGallerySettings.tsx'
 import { GuestPhotosSettings } from './GuestPhotosSettings.tsx'
+import { ReviewButton } from './ReviewLink.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import '../accounts/settings.css'
 import './events.css'
@@ -95,6 +96,7 @@ function EventDetails({ event }: { event: Event }) {
               <LayoutGrid className="icon" />
               {text.open.gallery}
             </Link>
+            <ReviewButton event={event} />
             {event.is_current && (
               <Link className={buttonClass({})} to={paths.latest}>
                 <Monitor className="icon" />
@@ -315,8 +317,7 @@ function DeleteDialog({ event, open, onClose }: { event: Event; open: boolean; o
   const count = event.photo_count + event.waiting_count
   const written = format.count(count)
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () =>
-      api.call(deleteEvent, { params: { id: event.id }, query: { photos: keeps ? 'keep' : 'delete' } }),
+    mutationFn: () => api.call(deleteEvent, { params: { id: event.id }, query: { photos: keeps ? 'keep' : 'delete' } }),
     onSuccess(deleted) {
       queryClient.setQueryData(queryKey, (list) => list?.map((one) => (one.id === deleted.id ? deleted : one)))
       refetch()

@@ -21,6 +21,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { daysOf, eventsQuery, isOpen, useRefetchEvents } from './events.ts'
 import { useCreateEvent } from './MovePhotos.tsx'
+import { ReviewLink } from './ReviewLink.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import './events.css'
 
@@ -133,10 +134,9 @@ function EventCard({ event }: { event: Event }) {
   const text = useText({ events: messages })
   const { photos } = useText({ eventMenu })
   const format = useFormat()
-  const { id, name, photo_count: count, waiting_count: waiting } = event
+  const { id, name, photo_count: count } = event
   const facts = [
     count === 0 ? text.noPhotos : photos(count, format.count(count)),
-    waiting > 0 && text.waiting(waiting, format.count(waiting)),
     event.gallery === 'link' && text.guestGallery,
     event.guest_photos !== 'off' && text.guestPhotos,
   ]
@@ -158,6 +158,7 @@ function EventCard({ event }: { event: Event }) {
         <p className="small tabular-numbers">{facts.filter(Boolean).join(' · ')}</p>
         <StateBadge event={event} />
       </div>
+      <ReviewLink event={event} />
       {event.is_current && (
         <p className="small event-card__current">
           <span className="dot" aria-hidden="true" />

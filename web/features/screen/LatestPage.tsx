@@ -31,6 +31,7 @@ import type { LiveStatus } from '../live/state-machine.ts'
 import { hasUnsentFiles } from '../photos/upload-queue.ts'
 import { useUploads } from '../photos/uploads-context.ts'
 import { PastDueIndicator, UsageBanner } from '../plans/Usage.tsx'
+import { ReviewIndicator } from '../events/ReviewLink.tsx'
 import { ReportIndicator } from '../guests/ReportNotice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { BigScreen, useControlsVisible } from './BigScreen.tsx'
@@ -125,6 +126,7 @@ function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, ch
       tools={
         <>
           <ReportIndicator />
+          <ReviewIndicator />
           <PastDueIndicator />
           <UsageBanner onScreen />
           <HoldIndicator hold={stage.hold} />
