@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 
@@ -58,9 +58,6 @@ export const EventFilter = text(128, 1)
 
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
-
-/** Of a query: the id of an event, or `none` for photos without one. Without it, all of the account. */
-export const EventFilter = Union([Literal('none'), String({ maxLength: 128 })])
 
 export const uploadPhoto = endpoint({
   method: 'POST',

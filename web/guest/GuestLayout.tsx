@@ -128,14 +128,7 @@ interface DocumentProps {
 type PageOfGuests = Exclude<
   GuestPage,
   {
-    page:
-      | 'demo-checkout'
-      | 'demo-checkout-ended'
-      | 'event'
-      | 'event-grant'
-      | 'support'
-      | 'withdraw'
-      | 'withdrawal-link'
+    page: 'demo-checkout' | 'demo-checkout-ended' | 'event' | 'event-grant' | 'support' | 'withdraw' | 'withdrawal-link'
   }
 >
 

@@ -365,7 +365,10 @@ describe('a link to all photos of an event', () => {
     await query(`update sessions set created_at = now() where user_id = $1`, [user.id])
     const { grant, email, path } = await sendGrant(user, event)
     const [first] = await emailsTo(server, email)
-    expect([first!.subject, first!.text]).toEqual(['All photos of Lotte & Bram', expect.stringContaining('3 photos now')])
+    expect([first!.subject, first!.text]).toEqual([
+      'All photos of Lotte & Bram',
+      expect.stringContaining('3 photos now'),
+    ])
     const told = (await emailsTo(server, user.email)).map(({ text = '' }) => text)
     expect(told.some((text) => text.includes(email))).toBe(true)
     expect((await grantTo(user, event, email.toUpperCase())).statusCode).toBe(409)

@@ -244,7 +244,7 @@ async function chosenPhotos(
     userId: string
     ids: string[] | undefined
     on: string | undefined
-    event: string | undefined
+    event: EventChoice
     timeZone: string
   },
 ): Promise<{ chosen: number; ready: ChosenPhoto[] }> {
@@ -269,10 +269,7 @@ function createPreparation({ db, storage, log }: Dependencies, { leaveOut = fals
   })
   /** So that they are not read again for each download. */
   const unreadable = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
-  return async (
-    userId: string,
-    photos: readonly Omit<ChosenPhoto, 'evening'>[],
-  ): Promise<Map<string, number>> => {
+  return async (userId: string, photos: readonly Omit<ChosenPhoto, 'evening'>[]): Promise<Map<string, number>> => {
     const checksums = new Map(
       photos.flatMap(({ key, crc32: known }) => (known === null ? [] : [[key, known] as const])),
     )
@@ -307,7 +304,10 @@ function createPreparation({ db, storage, log }: Dependencies, { leaveOut = fals
 }
 
 /** The CRC-32 of a stored photo; undefined when it is not there, or has another size. */
-async function checksumOf(storage: Storage, { key, bytes }: Pick<ChosenPhoto, 'key' | 'bytes'>): Promise<number | undefined> {
+async function checksumOf(
+  storage: Storage,
+  { key, bytes }: Pick<ChosenPhoto, 'key' | 'bytes'>,
+): Promise<number | undefined> {
   const source = await storage.open(key)
   if (!source) return undefined
   let [checksum, size] = [0, 0]

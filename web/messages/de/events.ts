@@ -69,7 +69,8 @@ export const eventMove = {
   undo: 'Undo',
   refused: (count: number, written: string) =>
     `${photos(count, written)} ${count === 1 ? 'waits' : 'wait'} for your review and can’t be moved before.`,
-  missing: (count: number, written: string) => `${photos(count, written)} no longer ${count === 1 ? 'exists' : 'exist'}.`,
+  missing: (count: number, written: string) =>
+    `${photos(count, written)} no longer ${count === 1 ? 'exists' : 'exist'}.`,
   failed: (count: number, written: string) => `${photos(count, written)} couldn’t be moved. Please try again.`,
 }
 

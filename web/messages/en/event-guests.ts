@@ -42,7 +42,8 @@ export const eventCodes = {
   renew: 'Replace code',
   confirmRenew: {
     title: 'Replace the code of this event?',
-    question: 'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
+    question:
+      'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
     confirm: 'Replace code',
     done: 'The event has a new code.',
   },
