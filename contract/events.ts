@@ -38,6 +38,8 @@ const settings = {
   guest_paused: Boolean(),
   /** How many photos guests may add; null: as many as the plan allows. */
   guest_allowance: nullable(Integer({ minimum: 1, maximum: eventLimits.allowanceMax })),
+  /** Whether the owner gets an email when photos of guests wait for long, and when no more fit. */
+  review_emails: Boolean(),
 }
 
 /** An event of an account. Days are `yyyy-mm-dd`, times ISO 8601 in UTC. */
@@ -58,7 +60,7 @@ export const Event = Object({
   created_at: String(),
   /** Photos that are listed; of a deleted event those that an undo brings back. */
   photo_count: Integer(),
-  /** Photos of guests that wait for their review. */
+  /** Photos of guests that wait for their review; those that are still being processed do not count. */
   waiting_count: Integer(),
   /** Thumbnails of its newest photos that guests can see. */
   thumbnails: Array(Object({ url: String(), width: nullable(Integer()), height: nullable(Integer()) })),
@@ -86,6 +88,7 @@ const optionalSettings = {
   guest_photos: Optional(settings.guest_photos),
   guest_paused: Optional(settings.guest_paused),
   guest_allowance: Optional(settings.guest_allowance),
+  review_emails: Optional(settings.review_emails),
 }
 export const createEvent = endpoint({
   method: 'POST',

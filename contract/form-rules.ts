@@ -59,7 +59,7 @@ export const emailProblemMessages: Record<EmailProblem, string> = {
 }
 
 /** The longest names, in characters. They are not in `limits`, which the first pages do not need. */
-export const nameChars = { brandName: 60, username: 64, apiKey: 60, event: 60 } as const
+export const nameChars = { brandName: 60, username: 64, apiKey: 60, event: 60, contributor: 40 } as const
 
 /** Why a text cannot be a name; there is a message for each. */
 export type NameProblem = 'missing' | 'long' | 'characters' | 'link'
@@ -88,6 +88,10 @@ export const brandNameProblem = (name: string): NameProblem | null => shownNameP
 /** Why this cannot be the name of an event, which guests see; null if it can. `name` is normalized. */
 export const eventNameProblem = (name: string): NameProblem | null => shownNameProblem(name, nameChars.event)
 
+/** Why this cannot be the name of a contributor, which hosts see; null if it can. `name` is normalized, and not empty. */
+export const contributorNameProblem = (name: string): NameProblem | null =>
+  shownNameProblem(name, nameChars.contributor)
+
 /** Why this cannot be a username, which only its owner and admins see; null if it can. `name` is normalized. */
 export const usernameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.username)
 
@@ -104,6 +108,7 @@ const nameMessages = (kind: keyof typeof nameChars, missing = 'Please enter a na
 export const brandNameMessages = /* @__PURE__ */ nameMessages('brandName')
 export const usernameMessages = /* @__PURE__ */ nameMessages('username')
 export const eventNameMessages = /* @__PURE__ */ nameMessages('event')
+export const contributorNameMessages = /* @__PURE__ */ nameMessages('contributor')
 export const apiKeyNameMessages = /* @__PURE__ */ nameMessages('apiKey', 'Please enter a name for your API key')
 
 /** Password rules, in the order in which they are checked and shown. */

@@ -33,6 +33,8 @@ export type ServerMessage =
    * follows, if there is one.
    */
   | { action: 'events_changed' }
+  /** More or fewer photos of guests wait for their review, or one was decided. */
+  | { action: 'review_changed'; event_id: string; waiting_count: number }
   | { action: 'photo_request'; request: PhotoRequest }
   /** A guest reported one of the user's photos, or the user decided about a report. */
   | { action: 'photo_reported'; photo_id: string }

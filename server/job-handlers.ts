@@ -30,6 +30,8 @@ import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
 import { purgeEvents } from './features/events/events.ts'
 import { guestEmails } from './features/guests/emails.ts'
+import { eventEmails } from './features/events/emails.ts'
+import { cleanUpGuestPhotos } from './features/events/clean-up.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
 import { processPhotoInTurn } from './features/photos/process.ts'
 import { watermarkNextPhoto } from './features/branding/watermark.ts'
@@ -39,6 +41,7 @@ import { deleteOldRequestAttempts } from './features/guests/request-photo.ts'
 import { cleanUpSupport } from './features/operators/support-form.ts'
 import { operatorEmails } from './features/operators/emails.ts'
 import { cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './features/integrations/webhook-deliveries.ts'
+import { deleteOldEventGrants, eventGrantEmails } from './features/events/grants.ts'
 import { integrationEmails } from './features/integrations/emails.ts'
 import { deleteOldRateHits } from './platform/http/rate-limits.ts'
 import type { Handlers } from './platform/jobs/jobs.ts'
@@ -51,10 +54,12 @@ const createSender = (deps: Dependencies) =>
     from: deps.config.mailFrom,
     composers: {
       ...guestEmails(deps),
+      ...eventEmails(deps),
       ...accountEmails(deps),
       ...planEmails(deps),
       ...operatorEmails(deps),
       ...integrationEmails(deps),
+      ...eventGrantEmails(deps),
     },
   })
 
@@ -62,6 +67,7 @@ const createSender = (deps: Dependencies) =>
 async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<void> {
   const { db } = deps
   await cleanUpPhotos(deps)
+  await cleanUpGuestPhotos(deps)
   await queueLogoMeasurements(db)
   await deleteExpiredSessions(db)
   await deleteOldPasswordAttempts(db)
@@ -69,6 +75,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await deleteOldLinks(db)
   await deleteExpiredArchives(deps)
   await deleteOldPhotoArchives(db)
+  await deleteOldEventGrants(db)
   await deleteOldRequests(db)
   await deleteOldRequestAttempts(db)
   await cleanUpEmails(deps)

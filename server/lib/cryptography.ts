@@ -72,6 +72,43 @@ export function createEncryption(keys: readonly [Buffer, ...Buffer[]]): Encrypti
   }
 }
 
+const sivBytes = 16
+
+/**
+ * Deterministic authenticated encryption of short texts, in the way of SIV (RFC 5297): HMAC-SHA-256 of the text is both its tag and the
+ * counter of AES-256-CTR. The same text gives the same result, so that links to the same thing are the same; each context has its own
+ * keys. The first key encrypts, each decrypts.
+ */
+export function createTextEncryption(keys: readonly [Buffer, ...Buffer[]], context: string) {
+  const pairOf = (key: Buffer) => {
+    const derived = (purpose: string): Buffer => createHmac('sha256', key).update(`${purpose} ${context}`).digest()
+    return { tagKey: derived('tag'), cipherKey: derived('cipher') }
+  }
+  const tagOf = (key: Buffer, text: string): Buffer =>
+    createHmac('sha256', key).update(text).digest().subarray(0, sivBytes)
+  const pairs = keys.map(pairOf)
+  const [{ tagKey, cipherKey }] = pairs as [ReturnType<typeof pairOf>] // there is at least one key
+  return {
+    encrypt(text: string): string {
+      const tag = tagOf(tagKey, text)
+      const cipher = createCipheriv('aes-256-ctr', cipherKey, tag)
+      return Buffer.concat([tag, cipher.update(text, 'utf8'), cipher.final()]).toString('base64url')
+    },
+    /** Undefined when it was encrypted with another key or for another context, or was changed, in its spelling too. */
+    decrypt(encrypted: string): string | undefined {
+      const bytes = Buffer.from(encrypted, 'base64url')
+      if (bytes.length <= sivBytes || bytes.toString('base64url') !== encrypted) return undefined
+      const tag = bytes.subarray(0, sivBytes)
+      for (const pair of pairs) {
+        const decipher = createDecipheriv('aes-256-ctr', pair.cipherKey, tag)
+        const text = decipher.update(bytes.subarray(sivBytes), undefined, 'utf8') + decipher.final('utf8')
+        if (timingSafeEqual(tagOf(pair.tagKey, text), tag)) return text
+      }
+      return undefined
+    },
+  }
+}
+
 /** For how many days the signatures of a replaced key are still accepted. */
 export const formerKeyDays = 30
 /** How many keys can be accepted beside the current one. */

@@ -49,9 +49,14 @@ const wrongRows = `
     from graphile_worker.jobs
   union all select format('%s in %s: counted %s, there are %s', user_id, month, coalesce(uploads, 0), coalesce(found, 0))
     from (select user_id, month, uploads from usage_months where uploads > 0) as counted
-    full join (select user_id, counted_month as month, count(*) as found from photos where state <> 'failed' group by 1, 2)
+    full join (select user_id, counted_month as month, count(*) as found from photos where state <> 'failed' and source <> 'guest' group by 1, 2)
       as recounted using (user_id, month)
     where coalesce(uploads, 0) <> coalesce(found, 0)
+  union all select format('%s in %s: counted %s of guests, there are at least %s', user_id, month, coalesce(uploads, 0), coalesce(found, 0))
+    from guest_months full join (select user_id, counted_month as month, count(*) as found from photos
+      where state <> 'failed' and source = 'guest' and review <> 'rejected' and deleted_at is null group by 1, 2)
+      as recounted using (user_id, month)
+    where coalesce(uploads, 0) < coalesce(found, 0)
   union all select format('%s: %s photos counted, there are %s', counted.user_id, counted.photos, count(photos.id))
     from photo_counts as counted left join photos
       on photos.user_id = counted.user_id and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed

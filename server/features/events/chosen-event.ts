@@ -41,11 +41,16 @@ async function eventOfKey(db: Db, { userId, eventId }: Pick<KeyActor, 'userId'> 
  * Of which photos a list is, as `isOfEvent` takes it: what the call says, else those of the key's event, else all. Throws 422 for an
  * event that the account does not have, and 409 when that of the key is gone.
  */
-export async function chosenEvent(db: Db, caller: Caller, given: string | undefined): Promise<string | undefined> {
+export async function chosenEvent(
+  db: Db,
+  caller: Caller,
+  given: string | undefined,
+  part: 'query' | 'body' = 'query',
+): Promise<string | undefined> {
   if (caller.by === 'key' && caller.eventId !== null)
     return eventOfKey(db, { ...caller, eventId: caller.eventId }, given)
   if (given !== undefined && given !== 'none' && !(await isLiveEvent(db, caller.userId, given)))
-    throw invalidField('event', unknownEvent, 'query')
+    throw invalidField('event', unknownEvent, part)
   return given
 }
 

@@ -258,7 +258,7 @@ async function eventsOf({ db, urls }: Dependencies, userId: string, id?: string)
       order by created_at desc limit 1
     ) as codes on true
     cross join lateral (
-      select count(*) filter (where review in ('none', 'approved'))::int as photos, count(*) filter (where review = 'waiting')::int as waiting
+      select count(*) filter (where review in ('none', 'approved'))::int as photos, count(*) filter (where review = 'waiting' and state = 'ready')::int as waiting
       from photos where event_id = events.id and photos.deleted_at is null and state <> 'receiving'
     ) as counted
     left join lateral (
@@ -286,6 +286,7 @@ async function eventsOf({ db, urls }: Dependencies, userId: string, id?: string)
     guest_photos: row.guest_photos,
     guest_paused: row.guest_paused,
     guest_allowance: row.guest_allowance,
+    review_emails: row.review_emails,
     state: stateOf(row),
     is_current: row.is_current,
     url: urls.eventPage(row.code),
@@ -313,6 +314,7 @@ interface EventRow extends Pick<
   | 'guest_photos'
   | 'guest_paused'
   | 'guest_allowance'
+  | 'review_emails'
   | 'is_current'
   | 'photo_count'
   | 'waiting_count'

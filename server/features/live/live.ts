@@ -26,6 +26,7 @@ import {
 import { existingSessions } from '../accounts/sessions.ts'
 import { requestOf, requestView } from '../guests/requests.ts'
 import { photoView } from '../photos/photo-view.ts'
+import { waitingCount } from '../events/guest-counts.ts'
 import { holdOf } from '../screen/holds.ts'
 
 const maxTicketChars = 128
@@ -298,6 +299,12 @@ function createEventForwarder(connections: ConnectionRegistry, deps: Dependencie
       return connections.sendToUser(event.user, { action: 'plan_updated', type: 'plan_updated' })
     if (event.kind === 'key') return connections.sendToUser(event.user, { action: 'api_keys_changed' })
     if (event.kind === 'test-code') return connections.sendToUser(event.user, { action: 'test_code_opened' })
+    if (event.kind === 'review')
+      return connections.sendToUser(event.user, {
+        action: 'review_changed',
+        event_id: event.event,
+        waiting_count: await waitingCount(db, event.event),
+      })
     if (event.kind === 'events' || event.kind === 'current-event') {
       const action = event.kind === 'events' ? 'events_changed' : 'current_event'
       connections.sendToUser(event.user, { action })

@@ -198,7 +198,7 @@ export async function checkCounts(db: Db, found: FindingList): Promise<void> {
     const counted = await sql<{ userId: string; month: string; uploads: number; photos: number }>`
       select user_id as "userId", month::text as month, coalesce(uploads, 0) as uploads, photos
       from (
-        select user_id, counted_month as month, count(*) as photos from photos where state <> 'failed' group by 1, 2
+        select user_id, counted_month as month, count(*) as photos from photos where state <> 'failed' and source <> 'guest' group by 1, 2
       ) as counted left join usage_months using (user_id, month)
       where coalesce(uploads, 0) < photos order by 1, 2 limit ${countsMax}`.execute(tx)
     // One statement: number and photos are of the same moment.

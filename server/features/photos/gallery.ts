@@ -342,7 +342,7 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
 export const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
 
 /** The moment at which an evening begins: by the clock on the wall, also on days when the clocks change. */
-const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
+export const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
   sql`((${day}::date + ${nightHours}) at time zone ${timeZone}::text)`
 
 /** The day of the evening that a time belongs to. */

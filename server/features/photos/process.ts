@@ -28,6 +28,7 @@ import {
   type TakingJob,
   taskClassOf,
   countProcessingTime,
+  partyOf,
 } from './processing-turns.ts'
 
 /** Processes the photo whose turn it is when a job starts, if there is one. */
@@ -102,6 +103,10 @@ export async function processPhoto(deps: Dependencies, photoId: string): Promise
 interface ProcessingAttempt {
   photoId: string
   userId: string
+  /** Whose turn it takes. */
+  party: string
+  /** Of a guest's photo: its event, and its contributor, or '' when that is gone. */
+  guest: { eventId: string; contributorId: string } | null
   attempt: number
   originalKey: string
   originalBytes: number
@@ -117,6 +122,10 @@ interface ProcessingAttempt {
 
 interface ClaimedRow extends PlanColumn, WatermarkColumns {
   user_id: string
+  party: string
+  source: string
+  event_id: string | null
+  contributor_id: string | null
   attempt: number
   original_key: string
   original_bytes: number
@@ -136,7 +145,7 @@ export async function claimAttempt(
     with claimed as (
       update photos set attempt = attempt + 1
       where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
-      returning id, user_id, attempt, original_key, original_bytes, original_sha256, slow_ms
+      returning id, user_id, ${partyOf} as party, source, event_id, contributor_id, attempt, original_key, original_bytes, original_sha256, slow_ms
     ), keys as (
       ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
@@ -151,6 +160,8 @@ export async function claimAttempt(
     ...keys,
     photoId,
     userId: row.user_id,
+    party: row.party,
+    guest: row.source === 'guest' ? { eventId: row.event_id ?? '', contributorId: row.contributor_id ?? '' } : null,
     attempt: row.attempt,
     originalKey: row.original_key,
     originalBytes: row.original_bytes,
@@ -182,11 +193,12 @@ async function runAttempt(deps: Dependencies, attempt: ProcessingAttempt): Promi
     throw error
   } finally {
     await job.release()
-    const { photoId, userId, slowMs } = attempt
+    const { photoId, userId, party, guest, slowMs } = attempt
     const usedMs = job.cpuMs()
+    const contributorId = guest?.contributorId
     try {
-      await settleTurn(db, userId, usedMs - chargeOf(slowMs))
-      await countProcessingTime(db, { photoId, userId, wasQuick: slowMs === null, usedMs, hasFailed })
+      await settleTurn(db, party, usedMs - chargeOf(slowMs))
+      await countProcessingTime(db, { photoId, userId, contributorId, wasQuick: slowMs === null, usedMs, hasFailed })
     } catch (error) {
       log.warn({ err: error }, 'the processing time of a photo could not be counted')
     }
@@ -353,6 +365,20 @@ interface FinishedPhoto {
   checksums: readonly ObjectChecksum[]
 }
 
+/** Whether the event of a guest's photo shows it at once. One that was rejected meanwhile stays so. */
+const isShownAtOnce = sql`(review = 'waiting' and exists (
+  select from events where events.id = photos.event_id and events.guest_photos = 'direct'))`
+const firstReview = {
+  review: sql<string>`case when ${isShownAtOnce} then 'approved' else review end`,
+  shown_at: sql<Date | null>`case when ${isShownAtOnce} then coalesce(shown_at, clock_timestamp()) else shown_at end`,
+}
+/** For everybody but reviewers, a guest's photo begins to exist when it is shown. */
+const reviewBegun = ({ userId: user, photoId: photo }: ProcessingAttempt, { eventId: event }: { eventId: string }) => [
+  sql`case when updated.review = 'approved' then ${publishExpression({ kind: 'photo', what: 'added', user, photo })}
+    else ${publishExpression({ kind: 'photo', what: 'changed', user, photo })} end`.as('notified'),
+  publishExpression({ kind: 'review', user, event }).as('reviewed'),
+]
+
 /**
  * Makes the photo ready and notifies the owner's screens and webhooks. Writes the thumbnail's columns again, which a database that
  * crashed since `recordThumbnail` may have lost. Resolves with the seconds since the upload began; undefined when this
@@ -383,8 +409,9 @@ export async function finishPhoto(
           original_key: null,
           taken_by_job: null,
           finished_at: sql`now()`,
+          ...(attempt.guest && firstReview),
         })
-        .returning(['id', 'filename', 'created_at']),
+        .returning(['id', 'filename', 'created_at', 'event_id', 'is_listed', 'review']),
     )
     .with(
       'checksums',
@@ -392,7 +419,7 @@ export async function finishPhoto(
     )
     .selectFrom('updated')
     .select([
-      photoChanged(attempt).as('notified'),
+      ...(attempt.guest ? reviewBegun(attempt, attempt.guest) : [photoChanged(attempt).as('notified')]),
       photoReadyExpression(attempt.userId, 'updated').as('event'),
       sql<number>`extract(epoch from now() - updated.created_at)::float8`.as('seconds'),
     ])
@@ -413,12 +440,17 @@ export async function failPhoto(
     with failed as (
       update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null, taken_by_job = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
-      returning id, user_id, filename, created_at, counted_month
+      returning id, user_id, filename, created_at, counted_month, event_id, is_listed, source, review
     ), returned as (
       update usage_months set uploads = greatest(0, usage_months.uploads - 1) from failed
-      where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month
+      where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month and failed.source <> 'guest'
+    ), returned_to_guests as (
+      update guest_months set uploads = greatest(0, guest_months.uploads - 1) from failed
+      where guest_months.user_id = failed.user_id and guest_months.month = failed.counted_month
+        and failed.source = 'guest' and failed.review <> 'rejected'
     )
-    select ${photoChanged(attempt)}, ${photoFailedExpression(attempt.userId, 'failed', sentence)} from failed`.execute(
+    select ${photoChanged(attempt)},
+      case when source <> 'guest' then ${photoFailedExpression(attempt.userId, 'failed', sentence)} end from failed`.execute(
     db,
   )
   return rows.length > 0

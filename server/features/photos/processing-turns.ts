@@ -8,6 +8,12 @@ import { Fault, unauthorized } from '../../faults.ts'
 import { lockUser } from '../plans/plans.ts'
 import { maxQuickMs } from './inspect-upload.ts'
 
+/**
+ * Whose turn a row of `photos` takes: the account's, or that of an event's guests together. Within an event, contributors take turns,
+ * each with a row of `processing_turns` too.
+ */
+export const partyOf = sql<string>`case when photos.source = 'guest' then coalesce(photos.event_id, photos.user_id) else photos.user_id end`
+
 /** A photo to process. */
 export interface PhotoToProcess {
   id: string
@@ -82,15 +88,19 @@ async function takeNextPhoto(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     with next as (
-      select photos.id, photos.user_id as party, coalesce(photos.slow_ms, ${quickMs}::integer) as charge
-      from photos left join processing_turns as turns on turns.party = photos.user_id
+      select photos.id, ${partyOf} as party, photos.contributor_id as contributor, coalesce(photos.slow_ms, ${quickMs}::integer) as charge
+      from photos left join processing_turns as turns on turns.party = ${partyOf}
+        left join processing_turns as own on own.party = photos.contributor_id
       where photos.state = 'queued' and photos.deleted_at is null and photos.original_key is not null
         and ${classConditions[taskClass]} and not ${takenByOther(jobId)}
       order by photos.taken_by_job is not distinct from ${jobId} desc, photos.id = any(${started}::text[]) desc,
-        coalesce(turns.used_ms, 0) + ${taskClass === 'long' ? sql`photos.slow_ms` : 0}, turns.turn_at nulls first, photos.created_at, photos.id
+        coalesce(turns.used_ms, 0) + ${taskClass === 'long' ? sql`photos.slow_ms` : 0}, turns.turn_at nulls first,
+        own.turn_at nulls first, photos.created_at, photos.id
       limit 1 for no key update of photos skip locked
     ), charged as (
-      insert into processing_turns (party, used_ms, turn_at) select party, charge, clock_timestamp() from next
+      insert into processing_turns (party, used_ms, turn_at)
+      select party, charge, clock_timestamp() from next
+      union all select contributor, 0, clock_timestamp() from next where contributor is not null
       on conflict (party) do update set used_ms = processing_turns.used_ms + excluded.used_ms, turn_at = excluded.turn_at
     )
     update photos set taken_by_job = ${jobId} from next where photos.id = next.id returning photos.id`.execute(db)
@@ -132,11 +142,11 @@ export async function photoInTurn(
  * For a party that is about to have a photo waiting and had none: it starts at the lowest count of those who wait, so that it
  * neither overtakes them for long nor pays for time that nobody else wanted.
  */
-export const joinTurns = (userId: string): RawBuilder<{ party: string }> => sql`
+export const joinTurns = (party: string): RawBuilder<{ party: string }> => sql`
   insert into processing_turns (party, used_ms)
-  select ${userId}, coalesce(min(used_ms), 0) from processing_turns
-  where party in (select user_id from photos where state = 'queued' and deleted_at is null)
-  having not exists (select from photos where user_id = ${userId} and state = 'queued' and deleted_at is null)
+  select ${party}, coalesce(min(used_ms), 0) from processing_turns
+  where party in (select ${partyOf} from photos where state = 'queued' and deleted_at is null)
+  having not exists (select from photos where ${partyOf} = ${party} and state = 'queued' and deleted_at is null)
   on conflict (party) do update
     set used_ms = least(greatest(processing_turns.used_ms, excluded.used_ms), excluded.used_ms + ${maxKeptMs}::bigint)
   returning party`
@@ -148,11 +158,13 @@ export async function settleTurn(db: Db, party: string, differenceMs: number): P
   )
 }
 
-/** Removes the counts of deleted accounts, and of parties that have not had a turn for a day. */
+/** Removes the counts of deleted accounts, events and contributors, and of parties that have not had a turn for a day. */
 export async function deleteOldTurns(db: Db): Promise<void> {
-  await sql`delete from processing_turns where not exists (select from users where users.id = party)
-    or (coalesce(turn_at, '-infinity') < now() - interval '1 day'
-      and party not in (select user_id from photos where state = 'queued'))`.execute(db)
+  await sql`delete from processing_turns
+    where not exists (select from users where users.id = party union all select from events where events.id = party
+        union all select from contributors where contributors.id = party)
+      or (coalesce(turn_at, '-infinity') < now() - interval '1 day'
+        and party not in (select ${partyOf} from photos where state = 'queued'))`.execute(db)
 }
 
 /** With more slow work of its own waiting, an account is told to come back, when so much is left. */
@@ -185,8 +197,8 @@ export async function admitSlowFile(
 ): Promise<void> {
   if (!(await lockUser(tx, userId))) throw unauthorized()
   const { rows } = await sql<{ ownMs: number; parties: number }>`
-    select coalesce(sum(slow_ms) filter (where user_id = ${userId}), 0)::int8 as "ownMs",
-      count(distinct user_id) filter (where state = 'queued' or user_id = ${userId})::int as parties
+    select coalesce(sum(slow_ms) filter (where ${partyOf} = ${userId}), 0)::int8 as "ownMs",
+      count(distinct ${partyOf}) filter (where state = 'queued' or ${partyOf} = ${userId})::int as parties
     from photos where slow_ms is not null and deleted_at is null and state in ('receiving', 'queued')`.execute(tx)
   const [{ ownMs, parties } = { ownMs: 0, parties: 0 }] = rows
   if (ownMs > slowWorkMs.most) throw tooMuchWaiting(Math.ceil(((ownMs - slowWorkMs.left) * parties) / 1000))
@@ -215,13 +227,26 @@ export async function countProcessingTime(
   {
     photoId,
     userId,
+    contributorId,
     usedMs,
     wasQuick,
     hasFailed,
-  }: { photoId: string; userId: string; usedMs: number; wasQuick: boolean; hasFailed: boolean },
+  }: {
+    photoId: string
+    userId: string
+    /** Then its guest is charged, not the account. */
+    contributorId?: string | undefined
+    usedMs: number
+    wasQuick: boolean
+    hasFailed: boolean
+  },
 ): Promise<void> {
   // `used_ms` and the name of the other column are those of versions before 0045, which may run beside this one.
-  if (hasFailed)
+  if (hasFailed && contributorId !== undefined)
+    await sql`update contributors set failed_ms = failed_ms + ${Math.round(usedMs)} where id = ${contributorId}`.execute(
+      db,
+    )
+  else if (hasFailed)
     await sql`
       with owner as (select id from users where id = ${userId} for key share)
       insert into processing_days (user_id, day, used_ms, failed_quick_ms)

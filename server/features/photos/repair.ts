@@ -134,7 +134,7 @@ export function recountMonth(db: Db, userId: string, month: string): Promise<boo
     const { rows } = await sql`
       update usage_months set uploads = counted.photos
       from (select count(*) as photos from photos
-        where user_id = ${userId} and counted_month = ${month}::date and state <> 'failed') as counted
+        where user_id = ${userId} and counted_month = ${month}::date and state <> 'failed' and source <> 'guest') as counted
       where usage_months.user_id = ${userId} and usage_months.month = ${month}::date and uploads < counted.photos
       returning 1`.execute(tx)
     return rows.length === 1

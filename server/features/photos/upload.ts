@@ -16,6 +16,16 @@ import type { Serve } from '../../platform/http/serve.ts'
 import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
 import { addJobExpression, wakeUpExpression } from '../../platform/jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
+import {
+  acceptGuestPhoto,
+  countGuestRates,
+  type GuestActor,
+  guestFileTooLarge,
+  guestStorageBytes,
+  noneFit,
+  refuseUnlessOpen,
+  reserveGuestPhoto,
+} from '../events/guest-counts.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
 import { StorageDown } from '../../ports/storage/storage.ts'
 import { hasBranding } from '../branding/brands.ts'
@@ -58,9 +68,9 @@ export function uploadRoutes(serve: Serve, { photoReads, urls }: Dependencies, r
   )
 }
 
-/** An upload by the page or by a customer's program. */
+/** An upload by the page, by a customer's program or by a guest of an event. */
 interface UploadCall {
-  actor: SessionActor | KeyActor
+  actor: SessionActor | KeyActor | GuestActor
   req: HttpRequest
   /** Gets a header if the upload is a repeated one. */
   reply: HttpReply
@@ -81,16 +91,37 @@ interface UploadQuery extends UploadOrder {
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
 export type UploadHandler = (call: UploadCall, query?: UploadQuery) => Promise<string>
 
-/** Handles all uploads. A user's pages and programs share upload slots, limits and idempotency keys. */
+const maxGuestUploads = { atOnce: 24, waiting: 2_000 }
+
+const tooManyGuests = (): Fault =>
+  new Fault('unavailable', 'Many guests are adding photos right now. Please try again in a moment.', 5)
+
+/**
+ * Handles all uploads. A user's pages and programs share upload slots, limits and idempotency keys. A guest has those of the own device,
+ * and the guests of an event share slots besides, so that they leave room for their hosts.
+ */
 export function createUploadHandler(deps: Dependencies): UploadHandler {
   const { db } = deps
-  const withUploadSlot = createUploadSlots()
+  const withOwnSlot = createUploadSlots()
+  const withEventSlot = createUploadSlots({
+    atOnce: maxGuestUploads.atOnce,
+    maxWaiting: maxGuestUploads.waiting,
+    tooMany: tooManyGuests,
+  })
+  const slotFor =
+    (actor: UploadCall['actor']) =>
+    <T>(run: () => Promise<T>): Promise<T> =>
+      actor.by === 'guest'
+        ? withOwnSlot(actor.contributorId, () => withEventSlot(actor.eventId, run))
+        : withOwnSlot(actor.userId, run)
   return async ({ actor, req, reply }, { event, ...order } = {}) => {
     const { userId } = actor
-    const idempotencyKey = idempotencyKeyOf(req)
+    const withUploadSlot = slotFor(actor)
+    const sentKey = idempotencyKeyOf(req)
+    const idempotencyKey = sentKey && actor.by === 'guest' ? `guest ${actor.contributorId} ${sentKey}` : sentKey
     const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
     const earlierHash = earlier?.sha256
-    if (earlierHash) await withUploadSlot(userId, () => refuseOtherFile(req, earlierHash))
+    if (earlierHash) await withUploadSlot(() => refuseOtherFile(req, earlierHash))
     if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
     if (earlier) {
       reply.header(repeatedHeader, 'true')
@@ -98,10 +129,11 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     }
     const [{ currentEvent, ...uploader }] = await Promise.all([
       uploaderOf(db, userId),
-      countRateHit(db, 'uploads', userId),
+      actor.by === 'guest' ? countGuestRates(db, actor) : countRateHit(db, 'uploads', userId),
     ])
-    const eventId = await eventOfUpload(db, actor, { given: event, current: currentEvent })
-    return withUploadSlot(userId, () =>
+    const eventId =
+      actor.by === 'guest' ? actor.eventId : await eventOfUpload(db, actor, { given: event, current: currentEvent })
+    return withUploadSlot(() =>
       countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order })),
     )
   }
@@ -117,13 +149,14 @@ const tooManyUploads = (): Fault =>
 export function createUploadSlots({
   maxWaitMs = defaultMaxWaitMs,
   atOnce = limits.uploadsAtOncePerUser,
+  maxWaiting = maxWaitingUploads,
   tooMany = tooManyUploads,
-}: { maxWaitMs?: number; atOnce?: number; tooMany?: () => Fault } = {}) {
+}: { maxWaitMs?: number; atOnce?: number; maxWaiting?: number; tooMany?: () => Fault } = {}) {
   const uploadQueues = new Map<string, PQueue>()
   return async <T>(userId: string, runUpload: () => Promise<T>): Promise<T> => {
     const uploadQueue = uploadQueues.get(userId) ?? new PQueue({ concurrency: atOnce })
     uploadQueues.set(userId, uploadQueue)
-    if (uploadQueue.size >= maxWaitingUploads) throw tooMany()
+    if (uploadQueue.size >= maxWaiting) throw tooMany()
     const waitAbort = new AbortController()
     const waitTimeout = setTimeout(() => waitAbort.abort(tooMany()), maxWaitMs)
     const startUpload = (): Promise<T> => {
@@ -239,7 +272,7 @@ async function uploaderOf(
 
 /** Who uploads, and how. */
 interface UploadContext {
-  actor: SessionActor | KeyActor
+  actor: UploadCall['actor']
   /** At the beginning: it decides how large the file may be. */
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */
@@ -284,7 +317,8 @@ async function receivePhoto(deps: Dependencies, req: HttpRequest, uploader: Uplo
   // The reservation may have been committed although its answer was lost.
   const mayBeReserved = upload.reserved.then(() => true, isDatabaseDown)
   const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
-  const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLargeMessage(upload.plan) }
+  const tooLarge = uploader.actor.by === 'guest' ? guestFileTooLarge : fileTooLargeMessage
+  const fileLimit = { bytes: maxFileBytes(upload.plan), message: tooLarge(upload.plan) }
   try {
     const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
     await acceptOrRefuseUpload(deps, upload, received)
@@ -307,7 +341,9 @@ async function extendUpload(db: Db, id: string): Promise<void> {
 
 /** Counts the upload towards the monthly quota and registers its key, before any byte is stored under it. */
 async function reserveOrRefuse({ db }: Dependencies, upload: Omit<Upload, 'reserved'>): Promise<void> {
+  const { actor } = upload
   try {
+    if (actor.by === 'guest') return await reserveGuestPhoto(db, actor, { ...upload, code: newId(), expiry })
     const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId() })
     if (planWithFullMonth) throw monthlyQuotaRefusal(planWithFullMonth)
   } catch (error) {
@@ -376,7 +412,9 @@ async function storeUpload(deps: Dependencies, upload: Upload, file: IncomingFil
       upload.rendering = await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
     await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
     const receivedSha256 = receivedHash?.digest() ?? null
-    return { filename: cleanFilename(file.filename), slowMs, receivedSha256, ...uploadInspector.result() }
+    // Nothing of a guest's file but its pixels is kept.
+    const filename = upload.actor.by === 'guest' ? 'guest-photo.jpg' : cleanFilename(file.filename)
+    return { filename, slowMs, receivedSha256, ...uploadInspector.result() }
   } finally {
     await stagedFile.discard()
   }
@@ -392,12 +430,17 @@ function refusalSignal(admitted: Promise<unknown>): AbortSignal {
 /** Admits the file as soon as it is known whether it is slow; resolves with how long it will take. */
 async function admitOrRefuse(
   { db }: Dependencies,
-  { id, userId, reserved }: Upload,
+  { id, userId, actor, reserved }: Upload,
   whenEstimated: Promise<number | null>,
 ): Promise<number | null> {
-  await Promise.all([reserved, refuseAfterFailures(db, userId)])
+  await Promise.all([reserved, actor.by !== 'guest' && refuseAfterFailures(db, userId)])
   const slowMs = await whenEstimated
   if (slowMs === null) return null
+  if (actor.by === 'guest') {
+    // However many wait: the allowance bounds them.
+    await db.updateTable('photos').set({ slow_ms: slowMs }).where('id', '=', id).execute()
+    return slowMs
+  }
   await db.transaction().execute((tx) => admitSlowFile(tx, { userId, photoId: id, slowMs }))
   return slowMs
 }
@@ -413,23 +456,29 @@ async function acceptOrRefuseUpload(
   received: ReceivedUpload,
 ): Promise<void> {
   const { id, userId, actor } = upload
+  const party = actor.by === 'guest' ? actor.eventId : userId
   const planWithFullStorage = await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
+    if (actor.by === 'guest') await refuseUnlessOpen(tx, actor)
     const storageUse = await currentStorageUse(tx, actor)
     if (storageUse === undefined) throw unauthorized()
     const plan = planOf(storageUse)
     if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
     const bytes = storageUse.bytes + received.bytes
-    if (bytes > storageBytes(plan)) return plan
+    if (bytes > (actor.by === 'guest' ? guestStorageBytes(plan) : storageBytes(plan))) return plan
     const eventId = upload.eventId !== null && (await isLiveEvent(tx, userId, upload.eventId)) ? upload.eventId : null
     if (eventId === null && actor.by === 'key' && actor.eventId !== null) throw eventOfKeyGone()
-    const source = actor.by === 'key' ? 'key' : 'owner'
-    if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs }, { ...received, eventId, source })))
+    const place = actor.by !== 'guest' && { eventId, source: actor.by === 'key' ? 'key' : 'owner' }
+    if (!(await acceptUpload(tx, { id, userId, party, slowMs: received.slowMs }, { ...received, ...place })))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes })
+    if (actor.by === 'guest') await acceptGuestPhoto(tx, actor)
+    // Guests' photos do not count in the owner's month.
+    const photosWarned = actor.by === 'guest' ? Infinity : storageUse.photosWarned
+    await warnAboutUpload(tx, { ...storageUse, photosWarned, userId, plan, bytes })
     return undefined
   })
   if (!planWithFullStorage) return
+  if (actor.by === 'guest') throw noneFit()
   await warnAboutFullStorage(db, userId).catch((error: unknown) =>
     log.warn({ err: error }, 'an email about full storage could not be queued'),
   )
@@ -451,7 +500,7 @@ interface StorageUse extends PlanColumn {
  * session or key has ended: ending them takes the user's lock, so the result stays valid while this transaction holds
  * that lock.
  */
-export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor): Promise<StorageUse | undefined> {
+export async function currentStorageUse(db: Db, actor: UploadCall['actor']): Promise<StorageUse | undefined> {
   const { userId } = actor
   const { rows } = await sql<StorageUse>`
     with counted as materialized (
@@ -467,11 +516,13 @@ export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor):
   return rows[0]
 }
 
-/** Selects the row of the caller's session or key, if it has not ended. */
-const credentialOf = (actor: SessionActor | KeyActor): RawBuilder<unknown> =>
-  actor.by === 'session'
-    ? sql`select from sessions where token_hash = ${actor.sessionHash} and user_id = ${actor.userId}`
-    : sql`select from api_keys where id = ${actor.keyId} and user_id = ${actor.userId}
+/** Selects the row of the caller's session or key, or of a guest, if it has not ended. */
+const credentialOf = (actor: UploadCall['actor']): RawBuilder<unknown> =>
+  actor.by === 'guest'
+    ? sql`select from contributors where id = ${actor.contributorId}`
+    : actor.by === 'session'
+      ? sql`select from sessions where token_hash = ${actor.sessionHash} and user_id = ${actor.userId}`
+      : sql`select from api_keys where id = ${actor.keyId} and user_id = ${actor.userId}
         and (expires_at is null or expires_at > now())`
 
 /**
@@ -480,13 +531,14 @@ const credentialOf = (actor: SessionActor | KeyActor): RawBuilder<unknown> =>
  */
 async function acceptUpload(
   db: Db,
-  photo: PhotoToProcess,
+  photo: PhotoToProcess & { party: string },
   received: Pick<ReceivedUpload, 'filename' | 'bytes' | 'sha256' | 'receivedSha256'> & {
-    eventId: string | null
-    source: 'owner' | 'key'
+    /** Of all but guests' photos, whose reservation says it. */
+    eventId?: string | null
+    source?: string
   },
 ): Promise<boolean> {
-  const { id, userId } = photo
+  const { id, userId, party } = photo
   const job = processJobOf(photo)
   const rows = await db
     .with('accepted', (part) =>
@@ -499,15 +551,15 @@ async function acceptUpload(
           original_bytes: received.bytes,
           original_sha256: received.sha256,
           upload_sha256: received.receivedSha256,
-          source: received.source,
+          ...(received.source !== undefined && { source: received.source }),
           // Otherwise the trigger about events would run for every photo.
-          ...(received.eventId !== null && { event_id: received.eventId }),
+          ...(received.eventId && { event_id: received.eventId }),
         })
         .where('id', '=', id)
         .where('state', '=', 'receiving')
         .returning('id'),
     )
-    .with('joined', () => sql<{ party: string }>`(${joinTurns(userId)})`)
+    .with('joined', () => sql<{ party: string }>`(${joinTurns(party)})`)
     .selectFrom('accepted')
     .select([
       sql`(${addJobExpression(job)}).id`.as('queued'),
@@ -547,17 +599,21 @@ async function abandonUpload(deps: Dependencies, upload: Upload): Promise<void> 
  * does, which may be waiting for this idempotency key: this prevents deadlocks.
  */
 export async function dropUpload(db: Db, id: string): Promise<boolean> {
+  return (await dropCounted(db, id, 'usage_months')) || dropCounted(db, id, 'guest_months')
+}
+
+async function dropCounted(db: Db, id: string, table: 'usage_months' | 'guest_months'): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with month as (
-      select usage_months.user_id, usage_months.month from photos
-      join usage_months on usage_months.user_id = photos.user_id and usage_months.month = photos.counted_month
-      where photos.id = ${id} and photos.state = 'receiving' for update of usage_months
+      select months.user_id, months.month from photos
+      join ${sql.table(table)} as months on months.user_id = photos.user_id and months.month = photos.counted_month
+      where photos.id = ${id} and photos.state = 'receiving' and (photos.source = 'guest') = ${table === 'guest_months'} for update of months
     ), deleted as (
       delete from photos using month where photos.id = ${id} and photos.state = 'receiving' and photos.user_id = month.user_id
       returning photos.user_id, photos.counted_month
     )
-    update usage_months set uploads = greatest(0, usage_months.uploads - 1) from deleted
-    where usage_months.user_id = deleted.user_id and usage_months.month = deleted.counted_month`.execute(db)
+    update ${sql.table(table)} as months set uploads = greatest(0, months.uploads - 1) from deleted
+    where months.user_id = deleted.user_id and months.month = deleted.counted_month`.execute(db)
   return numAffectedRows === 1n
 }
 
@@ -567,14 +623,15 @@ export async function dropUpload(db: Db, id: string): Promise<boolean> {
  * interrupting it: starting a new image process would cost more than the rest of a quick file.
  */
 async function endRendering({ db, log, speculative }: Dependencies, upload: Upload): Promise<void> {
-  const { id, userId, rendering } = upload
+  const { id, userId, actor, rendering } = upload
+  const contributorId = actor.by === 'guest' ? actor.contributorId : undefined
   speculative.claim(id)
   if (!rendering) return
   upload.rendering = undefined
   await rendering.release()
   try {
     const usedMs = rendering.cpuMs()
-    await countProcessingTime(db, { photoId: id, userId, usedMs, wasQuick: true, hasFailed: true })
+    await countProcessingTime(db, { photoId: id, userId, contributorId, usedMs, wasQuick: true, hasFailed: true })
   } catch (error) {
     log.warn({ err: error }, 'the processing time of an upload that was not accepted could not be counted')
   }

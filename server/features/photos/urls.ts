@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { pages, type SampleName, samplePagePath } from '@keepsnap/contract/site.ts'
-import { shortHmac, timingSafeEqualText, deriveKeys, type SecretKeys } from '../../lib/cryptography.ts'
+import {
+  createTextEncryption,
+  shortHmac,
+  timingSafeEqualText,
+  deriveKeys,
+  type SecretKeys,
+} from '../../lib/cryptography.ts'
 import { maxEntries } from '../../lib/max-entries.ts'
 
 /** What the signature of a full-size URL covers. */
@@ -20,6 +26,14 @@ export interface HiddenThumbnail {
   reader: 'owner' | 'operator'
 }
 
+/** The pictures of a photo that is reviewed. */
+export interface ReviewedImages {
+  photoId: string
+  thumbKey: string | null
+  fullKey: string | null
+  mediaEpoch: number
+}
+
 /** The public part of a storage key. */
 const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 /** A list of photos has up to a thousand signatures, and clients reload the same lists often. */
@@ -30,6 +44,7 @@ export type Urls = ReturnType<typeof createUrls>
 /** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
 export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
+  const ownPhotoKeys = deriveKeys(secretKeys, 'keepsnap photos of contributors')
   const signatureCache = new LRUCache<string, string>(maxEntries(maxCachedSignatures))
   const fullImageText = ({ photoId, fullKey, mediaEpoch, hiddenAt }: SignedImage): string =>
     `full.${photoId}.${fullKey}.${mediaEpoch}${hiddenAt ? `.hidden.${hiddenAt.getTime()}` : ''}`
@@ -47,11 +62,17 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
     timingSafeEqualText(sign(text), signature) || isAccepted(text, signature)
   const thumbnailText = ({ thumbKey, hiddenAt, reader }: HiddenThumbnail): string =>
     `thumb.${thumbKey}.${reader}.${hiddenAt.getTime()}`
+  const reviewText = (kind: 'thumb' | 'screen', photoId: string, key: string, mediaEpoch: number): string =>
+    `review.${kind}.${photoId}.${key}.${mediaEpoch}`
   const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
   const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
     /** The page of an event for guests. */
     eventPage: (code: string) => `${publicUrl}/e/${code}`,
+    /** The picture of the QR code that leads to `eventPage`. */
+    eventQr: (code: string) => `${publicUrl}/qr/e/${code}`,
+    /** The page with all photos of an event, for those who have its owner's link. */
+    eventGrantPage: (secret: string) => `${publicUrl}/a/${secret}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
@@ -67,6 +88,29 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
       `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
     isThumbnailSignature: (thumbnail: HiddenThumbnail, signature: string) =>
       timingSafeEqualText(signThumbnail(thumbnail), signature) || isAccepted(thumbnailText(thumbnail), signature),
+    /** What a photo is called for its contributor, who never learns its id. */
+    ownPhotoToken: (contributorId: string, photoId: string) =>
+      createTextEncryption(ownPhotoKeys, contributorId).encrypt(photoId),
+    photoOfToken: (contributorId: string, token: string) =>
+      createTextEncryption(ownPhotoKeys, contributorId).decrypt(token),
+    /** The pictures of a guest's photo for who reviews it, whatever was decided. */
+    reviewImages: ({ photoId, thumbKey, fullKey, mediaEpoch }: ReviewedImages) => ({
+      thumbnail: thumbKey && `${thumbnailUrl(thumbKey)}?s=${sign(reviewText('thumb', photoId, thumbKey, mediaEpoch))}`,
+      screen:
+        fullKey &&
+        `${publicUrl}/screen/${storageNameOf(fullKey)}?s=${sign(reviewText('screen', photoId, fullKey, mediaEpoch))}`,
+    }),
+    isReviewSignature: (
+      kind: 'thumb' | 'screen',
+      { photoId, thumbKey, fullKey, mediaEpoch }: ReviewedImages,
+      s: string,
+    ) => {
+      const key = kind === 'thumb' ? thumbKey : fullKey
+      return key !== null && isSignatureOf(reviewText(kind, photoId, key, mediaEpoch), s)
+    },
+    /** An event on its owner's pages, and the review of its guests' photos. */
+    ownEventPage: (eventId: string) => `${publicUrl}/events/${encodeURIComponent(eventId)}`,
+    reviewPage: (eventId: string) => `${publicUrl}/events/${encodeURIComponent(eventId)}/review`,
     /** A logo or a background. Public and unguessable. */
     brandImage: (imageKey: string) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
     /** The picture of the QR code that leads to `directDownload`. */

@@ -199,6 +199,19 @@ export interface Consents {
   version: string;
 }
 
+export interface Contributors {
+  blocked_at: Timestamp | null;
+  consent_version: string;
+  consented_at: Generated<Timestamp>;
+  event_id: string;
+  failed_ms: Generated<number>;
+  id: string;
+  language: string;
+  last_seen_at: Generated<Timestamp>;
+  name: string | null;
+  token_hash: Buffer;
+}
+
 export interface CountedPlans {
   clock: string;
   plan: string;
@@ -341,6 +354,19 @@ export interface Erasures {
   kind: string;
 }
 
+export interface EventActivity {
+  adds: Generated<number>;
+  archives: Generated<number>;
+  event_id: string;
+  hour: Timestamp;
+  joins: Generated<number>;
+  requests: Generated<number>;
+  saves: Generated<number>;
+  scans: Generated<number>;
+  user_id: string;
+  views: Generated<number>;
+}
+
 export interface EventCodes {
   code: string;
   created_at: Generated<Timestamp>;
@@ -348,6 +374,17 @@ export interface EventCodes {
   kind: string;
   label: Generated<string>;
   revoked_at: Timestamp | null;
+}
+
+export interface EventGrants {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_id: string | null;
+  event_id: string;
+  expires_at: Timestamp;
+  id: string;
+  revoked_at: Timestamp | null;
+  secret_hash: Buffer;
 }
 
 export interface Events {
@@ -358,15 +395,19 @@ export interface Events {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   ends_on: string | null;
+  full_emailed_at: Timestamp | null;
   gallery: Generated<string>;
   gallery_opens_at: Timestamp | null;
   guest_allowance: number | null;
   guest_archive: Generated<boolean>;
   guest_paused: Generated<boolean>;
   guest_photos: Generated<string>;
+  guests_since: Timestamp | null;
   id: string;
   link_on_photo_pages: Generated<boolean>;
   name: string;
+  review_emailed_at: Timestamp | null;
+  review_emails: Generated<boolean>;
   starts_on: string | null;
   user_id: string;
 }
@@ -376,6 +417,12 @@ export interface Grants {
   grant_hash: Buffer;
   photo_id: string;
   request_id: string;
+}
+
+export interface GuestMonths {
+  month: string;
+  uploads: number;
+  user_id: string;
 }
 
 export interface Installation {
@@ -445,7 +492,8 @@ export interface PhotoActivity {
 export interface PhotoArchives {
   created_at: Generated<Timestamp>;
   entity_tag: string;
-  files: Json;
+  event_id: string | null;
+  files: Json | null;
   media_epoch: number;
   name: string;
   secret_hash: Buffer;
@@ -902,6 +950,7 @@ export interface DB {
   businesses: Businesses;
   checkouts: Checkouts;
   consents: Consents;
+  contributors: Contributors;
   counted_plans: CountedPlans;
   demo_checkouts: DemoCheckouts;
   demo_clock: DemoClock;
@@ -916,9 +965,12 @@ export interface DB {
   email_links: EmailLinks;
   emails: Emails;
   erasures: Erasures;
+  event_activity: EventActivity;
   event_codes: EventCodes;
+  event_grants: EventGrants;
   events: Events;
   grants: Grants;
+  guest_months: GuestMonths;
   installation: Installation;
   known_clients: KnownClients;
   operator_confirmations: OperatorConfirmations;

@@ -154,7 +154,7 @@ export function addRateLimitHeaders(reply: HttpReply, { rate, remaining, seconds
 /** Deletes the counters of clients without recent requests. */
 export async function deleteOldRateHits(db: Db): Promise<void> {
   await sql`delete from rate_hits where hits[cardinality(hits)] < now() - make_interval(mins =>
-    case when key like 'uploads:%' then ${retention.uploadHitMinutes} else ${retention.rateHitMinutes} end::integer)`.execute(
+    case when key like 'uploads:%' then ${retention.uploadHitMinutes} when key like 'guestAdds:%' then ${retention.guestHitMinutes} else ${retention.rateHitMinutes} end::integer)`.execute(
     db,
   )
 }

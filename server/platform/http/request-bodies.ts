@@ -271,7 +271,7 @@ export function addBodyParsers(app: HttpServer): void {
       throw new Fault('unsupported_type', 'Send this as a form.')
     if ((config.bodyKind === 'form' || config.bodyKind === 'form or JSON') && isMultipart(req))
       req.body = await readMultipartForm(req)
-    if (config.bodyKind === 'file' && !isMultipart(req))
+    if ((config.bodyKind === 'file' || config.bodyKind === 'form file') && !isMultipart(req))
       throw new Fault('unsupported_type', 'Send the photo as multipart/form-data, in the field "file".')
   })
 }

@@ -1,6 +1,6 @@
 import { gzip } from 'node:zlib'
 import { createHash } from 'node:crypto'
-import type { Endpoint, Input, Reply } from '@keepsnap/contract/endpoint.ts'
+import { accessOf, type Endpoint, type Input, type Reply } from '@keepsnap/contract/endpoint.ts'
 import { type Rate, type RateName, rates } from '@keepsnap/contract/limits.ts'
 import { type Db, isCallerForeignKeyViolation } from '../db/connect.ts'
 import { Fault, invalidApiKey, unauthorized } from '../../faults.ts'
@@ -126,7 +126,9 @@ export function serveOn(app: HttpServer, options: ServeOptions): Serve {
           ...(response !== 'bytes' && status !== 204 && { response: { [status]: response } }),
         },
         config: {
-          ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: bodyKindOf(endpoint) }),
+          ...(endpoint.upload
+            ? { bodyKind: accessOf(endpoint).includes('public') ? 'form file' : 'file' }
+            : body && { bodyKind: bodyKindOf(endpoint) }),
         },
         ...(method === 'GET' && response !== 'bytes' && { onSend: compressJson }),
         async onRequest(req, reply) {

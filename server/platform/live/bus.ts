@@ -24,6 +24,8 @@ export type BusEvent =
   | { kind: 'hold'; user: string }
   /** Events of the account were created, changed or deleted, or photos moved. Guest access depends on them. */
   | { kind: 'events'; user: string }
+  /** Photos of guests of an event began to wait for their review, or were decided. */
+  | { kind: 'review'; user: string; event: string }
   /** Another event, or none, is the account's current one. */
   | { kind: 'current-event'; user: string }
   /** A device has opened the user's test code. */

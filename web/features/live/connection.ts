@@ -206,6 +206,7 @@ const isComplete: Record<ServerMessage['action'], (message: Fields) => boolean> 
   api_keys_changed: isNothingNeeded,
   current_event: isNothingNeeded,
   events_changed: isNothingNeeded,
+  review_changed: ({ event_id, waiting_count }) => typeof event_id === 'string' && typeof waiting_count === 'number',
   test_code_opened: isNothingNeeded,
   error: isNothingNeeded,
   latest_photo: hasPhoto,

@@ -95,6 +95,31 @@ export const emails: typeof english.emails = {
     hint: 'Dorthin wird nichts mehr gesendet. In den Einstellungen siehst du, was schiefgegangen ist. Dort kannst du den Webhook wieder einschalten und noch einmal senden, was nicht angekommen ist.',
     reason: (host: string) => `Du bekommst diese E-Mail, weil dieser Webhook zu deinem Konto bei ${host} gehört.`,
   },
+  guestPhotos: {
+    waiting: {
+      subject: (count: string, event: string) => `${count} Fotos von Gästen warten auf dich: ${event}`,
+      preview: 'Gäste sehen sie, sobald du sie freigibst.',
+      heading: 'Fotos von Gästen warten auf dich',
+      lead: (count: string, event: string) =>
+        `Gäste von ${event} haben ${count} Fotos hinzugefügt, die noch niemand angesehen hat.`,
+      hint: 'Andere sehen sie, sobald du sie freigibst. Bis dahin sehen sie nur du und wer sie hinzugefügt hat.',
+    },
+    full: {
+      subject: (event: string) => `Gäste können keine Fotos mehr hinzufügen: ${event}`,
+      preview: 'Deine eigenen Uploads gehen weiter wie bisher.',
+      heading: 'Gäste können keine Fotos mehr hinzufügen',
+      lead: (event: string) =>
+        `Die Fotos, die Gäste zu ${event} hinzufügen dürfen, sind aufgebraucht: die des Events, die deines Tarifs in diesem Monat, oder der Teil deines Speichers, den Gäste füllen dürfen.`,
+      hint: 'Deine eigenen Uploads gehen weiter wie bisher. Du kannst mehr Fotos für das Event erlauben, einige ablehnen oder einen größeren Tarif wählen.',
+    },
+    button: 'Fotos ansehen',
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil Gäste Fotos zu einem Event deines Kontos bei ${host} hinzufügen.`,
+    unsubscribe: {
+      ignore: 'Wir senden jede dieser E-Mails höchstens einmal am Tag für ein Event.',
+      link: 'Diese E-Mails auf der Seite des Events abschalten',
+    },
+  },
   requestRemoval: {
     subject: (count: string) => `${count} E-Mail-Adressen von Gästen werden bald entfernt`,
     preview: (day: string) => `Die ersten am ${day}. Bis dahin kannst du sie exportieren.`,

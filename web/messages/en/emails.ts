@@ -58,6 +58,31 @@ export const emails = {
     hint: 'We no longer send events to it. In Settings you can see what went wrong, switch the webhook on again and replay events that weren’t delivered.',
     reason: (host: string) => `You’re receiving this email because your account at ${host} has this webhook.`,
   },
+  guestPhotos: {
+    waiting: {
+      subject: (count: string, event: string) => `${count} photos of guests wait for you: ${event}`,
+      preview: 'Guests see them when you have approved them.',
+      heading: 'Photos of guests wait for you',
+      lead: (count: string, event: string) =>
+        `Guests of ${event} have added ${count} photos that nobody has looked at yet.`,
+      hint: 'They are shown to others once you approve them. Until then, only you and whoever added them can see them.',
+    },
+    full: {
+      subject: (event: string) => `Guests cannot add more photos: ${event}`,
+      preview: 'Your own uploads go on as before.',
+      heading: 'Guests cannot add more photos',
+      lead: (event: string) =>
+        `The photos that guests may add to ${event} are used up: those of the event, of your plan this month, or the part of your storage that guests may fill.`,
+      hint: 'Your own uploads go on as before. You can allow more photos for the event, reject some, or choose a larger plan.',
+    },
+    button: 'Review photos',
+    reason: (host: string) =>
+      `You’re receiving this email because guests add photos to an event of your account at ${host}.`,
+    unsubscribe: {
+      ignore: 'We send each of these emails at most once a day for an event.',
+      link: 'Switch off these emails on the page of the event',
+    },
+  },
   requestRemoval: {
     subject: (count: string) => `${count} email addresses of guests will soon be removed`,
     preview: (day: string) => `The first on ${day}. Until then, you can export them.`,

@@ -96,6 +96,30 @@ export const emails: typeof english.emails = {
     hint: 'Plus rien n’y est envoyé. Dans les paramètres, vous pouvez voir ce qui a échoué, réactiver le webhook et renvoyer ce qui n’est pas arrivé.',
     reason: (host) => `Vous recevez cet e-mail parce que ce webhook fait partie de votre compte sur ${host}.`,
   },
+  guestPhotos: {
+    waiting: {
+      subject: (count, event) => `${count} photos d’invités vous attendent : ${event}`,
+      preview: 'Les invités les verront quand vous les aurez acceptées.',
+      heading: 'Des photos d’invités vous attendent',
+      lead: (count, event) => `Les invités de ${event} ont ajouté ${count} photos que personne n’a encore regardées.`,
+      hint: 'Elles seront montrées aux autres dès que vous les acceptez. D’ici là, seules vous et la personne qui les a ajoutées peuvent les voir.',
+    },
+    full: {
+      subject: (event) => `Les invités ne peuvent plus ajouter de photos : ${event}`,
+      preview: 'Vos propres envois continuent comme avant.',
+      heading: 'Les invités ne peuvent plus ajouter de photos',
+      lead: (event) =>
+        `Les photos que les invités peuvent ajouter à ${event} sont épuisées : celles de l’événement, celles de votre formule ce mois-ci, ou la part de votre espace que les invités peuvent remplir.`,
+      hint: 'Vos propres envois continuent comme avant. Vous pouvez autoriser plus de photos pour l’événement, en refuser quelques-unes ou choisir une formule plus grande.',
+    },
+    button: 'Voir les photos',
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que des invités ajoutent des photos à un événement de votre compte sur ${host}.`,
+    unsubscribe: {
+      ignore: 'Nous envoyons chacun de ces e-mails au plus une fois par jour et par événement.',
+      link: 'Désactiver ces e-mails sur la page de l’événement',
+    },
+  },
   requestRemoval: {
     subject: (count) => `${count} adresses e-mail d’invités seront bientôt supprimées`,
     preview: (day) => `Les premières le ${day}. D’ici là, vous pouvez les exporter.`,

@@ -95,6 +95,29 @@ export const emails: typeof english.emails = {
     hint: 'We sturen er nu niets meer naartoe. In Instellingen zie je wat er misging, zet je de webhook weer aan en verstuur je opnieuw wat niet is aangekomen.',
     reason: (host) => `Je krijgt deze e-mail omdat deze webhook bij je account op ${host} hoort.`,
   },
+  guestPhotos: {
+    waiting: {
+      subject: (count, event) => `${count} foto’s van gasten wachten op jou: ${event}`,
+      preview: 'Gasten zien ze zodra jij ze goedkeurt.',
+      heading: 'Foto’s van gasten wachten op jou',
+      lead: (count, event) => `Gasten van ${event} hebben ${count} foto’s toegevoegd die nog niemand heeft bekeken.`,
+      hint: 'Anderen zien ze zodra jij ze goedkeurt. Tot dan zien alleen jij en wie ze toevoegde ze.',
+    },
+    full: {
+      subject: (event) => `Gasten kunnen geen foto’s meer toevoegen: ${event}`,
+      preview: 'Je eigen uploads gaan gewoon door.',
+      heading: 'Gasten kunnen geen foto’s meer toevoegen',
+      lead: (event) =>
+        `De foto’s die gasten aan ${event} mogen toevoegen, zijn op: die van het event, die van je abonnement deze maand, of het deel van je opslag dat gasten mogen vullen.`,
+      hint: 'Je eigen uploads gaan gewoon door. Je kunt meer foto’s toestaan voor het event, er een paar afwijzen of een groter abonnement kiezen.',
+    },
+    button: 'Foto’s bekijken',
+    reason: (host) => `Je krijgt deze e-mail omdat gasten foto’s toevoegen aan een event van je account op ${host}.`,
+    unsubscribe: {
+      ignore: 'We sturen elk van deze e-mails hoogstens één keer per dag per event.',
+      link: 'Zet deze e-mails uit op de pagina van het event',
+    },
+  },
   requestRemoval: {
     subject: (count) => `${count} e-mailadressen van gasten worden binnenkort verwijderd`,
     preview: (day) => `De eerste op ${day}. Tot dan kun je ze exporteren.`,

@@ -1,0 +1,247 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Adding, AddingState } from '@keepsnap/contract/event-photos.ts'
+import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { maxFileBytes, type Plan, storageBytes } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { Fault } from '../../faults.ts'
+import { newId } from '../../lib/ids.ts'
+import { countRateHit } from '../../platform/http/rate-limits.ts'
+import { queueEmail } from '../emails/queue-email.ts'
+import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
+import { registerKeysClause } from '../photos/stored-objects.ts'
+import { currentMonth, currentPlan, lockUser, type PlanColumn, planOf, storedBytes } from '../plans/plans.ts'
+
+/** A guest who adds a photo to an event. */
+export interface GuestActor {
+  by: 'guest'
+  /** Whose event it is. */
+  userId: string
+  eventId: string
+  contributorId: string
+  /** The code of the table at which the guest has scanned in. */
+  tableCode: string | null
+  client: string
+  consent: { version: string; at: string; language: string }
+}
+
+/** Counts a photo of a guest against the limits of its contributor, and of its event and client. */
+export async function countGuestRates(db: Db, { eventId, contributorId, client }: GuestActor): Promise<void> {
+  await countRateHit(db, 'ownPhotos', contributorId)
+  await countRateHit(db, 'guestAdds', `${eventId} ${client}`)
+}
+
+// What guests can add
+
+/** How much processor time the failed files of a contributor may use. */
+const maxFailedMs = 60_000
+
+const waitForHosts = `The hosts have not looked at your last ${eventLimits.waitingPerContributor} photos yet. Please wait until they have.`
+const unreadableFiles =
+  'Several files from this phone could not be read, so no more are taken from it. Please ask the hosts.'
+const sentences: Record<Exclude<AddingState, 'open'>, string> = {
+  waiting: waitForHosts,
+  full: 'No more photos can be added tonight.',
+  paused: 'The hosts have paused adding photos. Please try again later.',
+  ended: 'This evening has ended. Codes on printed photos still work.',
+  off: 'Guests cannot add photos here.',
+  blocked: 'The hosts do not take more photos from this phone.',
+}
+
+const refusal = (state: Exclude<AddingState, 'open'>, sentence = sentences[state]): Fault =>
+  new Fault(state === 'full' ? 'quota_photos' : state === 'blocked' ? 'forbidden' : 'conflict', sentence)
+
+/** The photo of a guest that no longer fits. */
+export const noneFit = (): Fault => refusal('full')
+
+export const guestFileTooLarge = (plan: Plan): string =>
+  `This file is larger than ${plan.features.max_file_size_mb} MB, the most that can be added here. Please choose another one.`
+
+/** The storage that guests' photos may fill, with all else in it. */
+export const guestStorageBytes = (plan: Plan): number =>
+  Math.floor((storageBytes(plan) * eventLimits.guestStoragePercent) / 100)
+
+/** When nobody can add photos any more to a row of `events`; null while that is not known. The day after the event still counts. */
+export const addingEnd = (timeZone: string): RawBuilder<Date | null> => sql<Date | null>`coalesce(closes_at,
+  ${eveningStart(sql`(coalesce(ends_on, starts_on) + 2)`, timeZone)}, guests_since + make_interval(days => ${eventLimits.addingDays}))`
+
+/** The photos of guests that count for their event: not what was rejected, has failed or was deleted. */
+const countedPhotos = sql`source = 'guest' and deleted_at is null and state <> 'failed' and review <> 'rejected'`
+/** The photos of a contributor that wait for their review, or are on the way to it. */
+const waitingPhotos = sql`deleted_at is null and state <> 'failed' and review = 'waiting'`
+
+interface AddingRow extends PlanColumn {
+  guest_photos: string
+  guest_paused: boolean
+  is_archived: boolean
+  ends_at: Date | null
+  has_ended: boolean | null
+  left_of_month: number
+  left_of_event: number | null
+  waiting: number
+  blocked: boolean | null
+  failed_ms: number | null
+  bytes: number
+}
+
+/** What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can. */
+export async function addingOf(
+  db: Db,
+  { userId, eventId, contributorId = null }: { userId: string; eventId: string; contributorId?: string | null },
+): Promise<Adding> {
+  const end = addingEnd(await timeZoneOf(db, userId))
+  const { rows } = await sql<AddingRow & { used: number }>`
+    select guest_photos, guest_paused, archived_at is not null as is_archived, ${end} as ends_at, ${end} <= now() as has_ended,
+      ${currentPlan} as plan, contributors.blocked_at is not null as blocked, contributors.failed_ms::int8 as failed_ms,
+      coalesce((select uploads from guest_months where user_id = users.id and month = ${currentMonth}), 0) as used,
+      case when guest_allowance is not null then guest_allowance - (
+        select count(*)::int from photos where event_id = events.id and ${countedPhotos}) end as left_of_event,
+      (select count(*)::int from photos where contributor_id = contributors.id and ${waitingPhotos}) as waiting,
+      (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
+    from events join users on users.id = events.user_id
+      left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
+    where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null`.execute(db)
+  const [row] = rows
+  if (!row) throw refusal('off')
+  const plan = planOf(row)
+  const room = Math.min(plan.features.max_photos - row.used, row.left_of_event ?? Infinity)
+  const left = Math.min(room, eventLimits.waitingPerContributor - row.waiting)
+  const hasFailedOften = (row.failed_ms ?? 0) >= maxFailedMs
+  const state: AddingState =
+    row.guest_photos === 'off'
+      ? 'off'
+      : row.has_ended === true || row.is_archived
+        ? 'ended'
+        : row.blocked === true || hasFailedOften
+          ? 'blocked'
+          : row.guest_paused
+            ? 'paused'
+            : room <= 0 || row.bytes >= guestStorageBytes(plan)
+              ? 'full'
+              : left <= 0
+                ? 'waiting'
+                : 'open'
+  return {
+    state,
+    sentence:
+      state === 'open' ? null : state === 'blocked' && row.blocked !== true ? unreadableFiles : sentences[state],
+    left: state === 'open' ? left : 0,
+    reviewed: row.guest_photos !== 'direct',
+    file_bytes_max: maxFileBytes(plan),
+    ends_at: row.ends_at?.toISOString() ?? null,
+  }
+}
+
+/** Throws the sentence for a guest who cannot add photos. One who has a place already may use it, however many wait meanwhile. */
+export async function refuseUnlessOpen(db: Db, actor: GuestActor, { hasPlace = true } = {}): Promise<void> {
+  const { state, sentence } = await addingOf(db, actor)
+  if (state === 'open' || (hasPlace && (state === 'full' || state === 'waiting'))) return
+  throw refusal(state, sentence ?? undefined)
+}
+
+// Counts
+
+/** A photo of a guest that is about to be received. */
+interface GuestReservation {
+  id: string
+  code: string
+  originalKey: string
+  idempotencyKey: string | undefined
+  expiry: RawBuilder<unknown>
+}
+
+/**
+ * Reserves a guest's photo before its bytes arrive, as `reserveUpload` does for an owner's, by the count of guests: all or nothing,
+ * however many guests do so at once. Whoever reserves has locked the row of the month, so that each sees what the others have.
+ */
+export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestReservation): Promise<void> {
+  await refuseUnlessOpen(db, actor, { hasPlace: false })
+  const { userId, eventId, contributorId, tableCode, consent } = actor
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<PlanColumn & { month: string; uploads: number }>`
+      with owner as (
+        select ${currentPlan} as plan from users where id = ${userId} for key share
+      ), place as (
+        insert into guest_months (user_id, month, uploads) select ${userId}, ${currentMonth}, 1 from owner
+        on conflict (user_id, month) do update set uploads = guest_months.uploads + 1
+        returning month::text, uploads
+      )
+      select plan, month, uploads from owner, place`.execute(tx)
+    const [place] = rows
+    if (!place) throw refusal('off')
+    if (place.uploads > planOf(place).features.max_photos) throw refusal('full')
+    const { rows: inserted } = await sql<{ isFull: boolean; isReserved: boolean }>`
+      with counted as (
+        select guest_allowance is not null and guest_allowance <= (
+            select count(*) from photos where event_id = events.id and ${countedPhotos}) as is_full,
+          (select count(*) from photos where contributor_id = ${contributorId} and ${waitingPhotos})
+            >= ${eventLimits.waitingPerContributor} as is_waiting
+        from events where id = ${eventId}
+      ), photo as (
+        insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key,
+          source, event_id, contributor_id, event_code, review, consent)
+        select ${photo.id}, ${userId}, ${photo.code}, '', 'receiving', ${photo.idempotencyKey ?? null}, now() + ${photo.expiry},
+          ${place.month}::date, ${photo.originalKey}, 'guest', ${eventId}, contributors.id, ${tableCode}, 'waiting', ${JSON.stringify(consent)}::jsonb
+        from counted, contributors where contributors.id = ${contributorId} and not is_full and not is_waiting returning id
+      ), keys as (
+        ${registerKeysClause('photo', [photo.originalKey])} returning key
+      )
+      select is_full as "isFull", exists (select from keys) as "isReserved" from counted`.execute(tx)
+    const [outcome] = inserted
+    if (!outcome?.isReserved) throw refusal(outcome?.isFull === false ? 'waiting' : 'full')
+  })
+}
+
+/** Records that a guest's photo was accepted, and tells the owner when it was the last one that fits. The caller holds the owner's lock. */
+export async function acceptGuestPhoto(tx: Db, actor: GuestActor): Promise<void> {
+  const { userId, eventId, contributorId } = actor
+  await sql`update events set guests_since = now() where id = ${eventId} and guests_since is null`.execute(tx)
+  await sql`update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
+  if ((await addingOf(tx, { userId, eventId })).state === 'full') await queueFullEmail(tx, actor)
+}
+
+/** Queues the email that no more photos of guests fit, unless this month had it. */
+async function queueFullEmail(tx: Db, { userId, eventId }: Pick<GuestActor, 'userId' | 'eventId'>): Promise<void> {
+  const { rows } = await sql<{ email: string }>`
+    update events set full_emailed_at = now() from users
+    where events.id = ${eventId} and users.id = events.user_id and users.is_active and review_emails
+      and coalesce(full_emailed_at, '-infinity') < ${currentMonth} at time zone 'utc' returning email`.execute(tx)
+  const [owner] = rows
+  if (owner)
+    await queueEmail(tx, {
+      id: newId(),
+      kind: 'guests-full',
+      userId,
+      recipient: owner.email,
+      payload: { eventId },
+    })
+}
+
+/** The same when a photo did not fit into the storage. */
+export const tellThatFull = (db: Db, actor: GuestActor): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    if (await lockUser(tx, actor.userId)) await queueFullEmail(tx, actor)
+  })
+
+/** Gives the places of photos of guests back, or takes them again, which may exceed the plan. */
+export async function changeGuestCounts(
+  tx: Db,
+  { userId, photos, by }: { userId: string; photos: readonly string[]; by: 1 | -1 },
+): Promise<void> {
+  if (photos.length === 0) return
+  await sql`
+    insert into guest_months (user_id, month, uploads)
+    select user_id, counted_month, greatest(0, count(*) * ${by}::int) from photos
+    where id = any(${photos}::text[]) and user_id = ${userId} and source = 'guest' group by user_id, counted_month order by counted_month
+    on conflict (user_id, month) do update set uploads = greatest(0, guest_months.uploads + ${by}::int * (
+      select count(*) from photos where id = any(${photos}::text[]) and counted_month = guest_months.month))`.execute(
+    tx,
+  )
+}
+
+/** Photos of an event's guests that wait for their review. */
+export async function waitingCount(db: Db, eventId: string): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from photos
+    where event_id = ${eventId} and review = 'waiting' and state = 'ready' and deleted_at is null`.execute(db)
+  return rows[0]?.waiting ?? 0
+}
