@@ -39,7 +39,7 @@ const evenings: readonly DemoEvening[] = [
   { owner: 'photographer', prefix: '_NL', photos: 7, lights: ['garden', 'amber'], weeksAgo: 2 },
   { owner: 'host', prefix: 'IMG_', photos: 8, lights: ['dusk', 'amber'], weeksAgo: null },
   { owner: 'closed', prefix: 'DSC', photos: 4, lights: ['amber'], weeksAgo: 4 },
-  { owner: 'studio', prefix: 'LUMEN', photos: 6, lights: ['violet', 'emerald'], weeksAgo: 'tonight' },
+  { owner: 'studio', prefix: 'LUMEN', photos: 6, lights: ['emerald', 'violet'], weeksAgo: 'tonight' },
 ]
 
 interface PlannedPhoto {
