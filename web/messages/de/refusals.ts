@@ -233,6 +233,8 @@ export const refusals: typeof english.refusals = {
     'You have {} API keys, the most there can be. Please delete one first.':
       'Du hast {0} API-Schlüssel, mehr gehen nicht. Lösche zuerst einen.',
     'This webhook does not exist.': 'Diesen Webhook gibt es nicht.',
+    'The event of this webhook was deleted. Bring it back, or choose another event.':
+      'Die Veranstaltung dieses Webhooks wurde gelöscht. Hole sie zurück oder wähle eine andere.',
     'This webhook is switched off. Switch it on first.': 'Dieser Webhook ist ausgeschaltet. Schalte ihn zuerst ein.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Tests und Wiederholungen sind auf {0} am Tag begrenzt. Versuch es später noch einmal.',

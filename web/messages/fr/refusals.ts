@@ -233,6 +233,8 @@ export const refusals: typeof english.refusals = {
     'You have {} API keys, the most there can be. Please delete one first.':
       'Vous avez {0} clés d’API, le maximum. Supprimez-en une d’abord.',
     'This webhook does not exist.': 'Ce webhook n’existe pas.',
+    'The event of this webhook was deleted. Bring it back, or choose another event.':
+      'L’événement de ce webhook a été supprimé. Rétablissez-le ou choisissez un autre événement.',
     'This webhook is switched off. Switch it on first.': 'Ce webhook est désactivé. Activez-le d’abord.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Les tests et les renvois sont limités à {0} par jour. Veuillez réessayer plus tard.',

@@ -231,6 +231,8 @@ export const refusals: typeof english.refusals = {
     'You have {} API keys, the most there can be. Please delete one first.':
       'Je hebt {0} API-sleutels, het maximum. Verwijder er eerst een.',
     'This webhook does not exist.': 'Deze webhook bestaat niet.',
+    'The event of this webhook was deleted. Bring it back, or choose another event.':
+      'Het evenement van deze webhook is verwijderd. Breng het terug of kies een ander evenement.',
     'This webhook is switched off. Switch it on first.': 'Deze webhook staat uit. Zet hem eerst aan.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Je kunt per dag {0} tests en herhalingen sturen. Probeer het later opnieuw.',
