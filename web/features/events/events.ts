@@ -19,11 +19,14 @@ import { type Saved, useSavedValue } from '../../ui/useSaved.ts'
 
 export const eventsKey = ['events'] as const
 
-/** All events of the account, the newest first, archived and deleted ones too. */
+/** All events of the account, the current one, then the newest first, archived and deleted ones too. */
 export const eventsQuery = (api: Api) =>
   queryOptions({
     queryKey: eventsKey,
-    queryFn: async ({ signal }) => (await api.call(listEvents, {}, { signal })).events,
+    queryFn: async ({ signal }) => {
+      const { events } = await api.call(listEvents, {}, { signal })
+      return [...events].sort((one, other) => Number(other.is_current) - Number(one.is_current))
+    },
     staleTime: 60_000,
   })
 
