@@ -109,11 +109,16 @@ export function useChosenEvent(): string | null | undefined {
     // Other pages go on showing it.
     if (user && has && inUrl !== null) chooseEvent(user, inUrl || null)
   }, [user, has, inUrl])
+  const events = useEvents()
   if (!user) return state === 'loading' && storage.get(eventsHintKey) !== null ? undefined : null
   if (!has) return null
-  if (inUrl !== null) return inUrl || null
+  const current = user.current_event_id ?? null
   const choice = choiceIn(stored, user)
-  return choice ? choice.event : (user.current_event_id ?? null)
+  const chosen = inUrl !== null ? inUrl || null : choice ? choice.event : current
+  // The server refuses the name of one that was deleted.
+  const isGone =
+    chosen !== 'none' && events?.every(({ id, deleted_at }) => id !== chosen || deleted_at !== null) && chosen !== null
+  return isGone ? current : chosen
 }
 
 /** The event that new photos go to and Latest shows; null: none, or an account without events. */
