@@ -11,6 +11,7 @@ import {
 } from '@keepsnap/contract/languages.ts'
 import { demoCheckout } from '../messages/en/plans.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
+import { galleryHash } from './gallery-hash.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
@@ -71,7 +72,7 @@ export function GalleryLink({ path }: { path: string | null | undefined }) {
   const text = useText({ eventGuests })
   return (
     path && (
-      <a className={buttonClass({ tone: 'ghost', block: true })} href={path}>
+      <a className={buttonClass({ tone: 'ghost', block: true })} href={path + galleryHash}>
         <Images className="icon" />
         {text.all}
       </a>

@@ -117,7 +117,9 @@ describe('every guest page', () => {
     ]
     for (const page of pages) {
       const parsed = parse(renderer.renderGuestPage(page, { ...frame, previewUrl: null }))
-      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([page.page === 'event' ? galleryScript : script])
+      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([
+        page.page === 'event' ? galleryScript : script,
+      ])
       expect(parsed.querySelector('[onerror]')).toBeNull()
     }
     expect(

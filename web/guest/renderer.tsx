@@ -14,7 +14,12 @@ import { GuestPhotoPage, SamplePage } from './GuestPhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SupportFormPage } from './SupportFormPage.tsx'
-import { createZonedDateFormat, createZonedDateTimeFormat, createZonedMomentFormat, createZonedTimeFormat } from './date-time.ts'
+import {
+  createZonedDateFormat,
+  createZonedDateTimeFormat,
+  createZonedMomentFormat,
+  createZonedTimeFormat,
+} from './date-time.ts'
 import { WithdrawalFormPage, WithdrawalLinkPage } from './WithdrawalPages.tsx'
 
 interface RendererOptions {

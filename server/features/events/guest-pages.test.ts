@@ -36,7 +36,9 @@ async function putInEvent(owner: TestUser, ids: string[], event: string | null):
 const forget = ({ id }: TestUser): void => server.app.deps.mediaCache.invalidateUser(id)
 
 async function makeEvent(owner: TestUser, settings: object = {}) {
-  const event = (await call(owner, 'POST', '/user/events', { name: 'Lotte & Bram', gallery: 'link', ...settings })).json<Event>()
+  const event = (
+    await call(owner, 'POST', '/user/events', { name: 'Lotte & Bram', gallery: 'link', ...settings })
+  ).json<Event>()
   const change = async (changes: object): Promise<void> => {
     expect((await call(owner, 'PUT', `/user/events/${event.id}`, changes)).statusCode).toBe(200)
   }
@@ -79,7 +81,11 @@ describe('who may see a photo in a gallery', () => {
     ['open', async () => {}, [200, 200, 200, 200]],
     ['open with a gate', () => event.change({ ask_email: true }), [200, 200, 302, 302]],
     ['hidden', () => call(owner, 'PUT', `/photos/${photo.id}`, { hidden: true }), closed],
-    ['hidden by an operator', () => byQuery(`update photos set operator_decision = 'hide', operator_decided_at = now() where id = $1`), closed],
+    [
+      'hidden by an operator',
+      () => byQuery(`update photos set operator_decision = 'hide', operator_decided_at = now() where id = $1`),
+      closed,
+    ],
     ['waiting for its review', () => byQuery(`update photos set review = 'waiting' where id = $1`), closed],
     ['rejected', () => byQuery(`update photos set review = 'rejected' where id = $1`), closed],
     ['deleted', () => byQuery('update photos set deleted_at = now() where id = $1'), closed],
@@ -87,7 +93,11 @@ describe('who may see a photo in a gallery', () => {
     ['in a gallery that is switched off', () => event.change({ gallery: 'off' }), closed],
     ['in a gallery that opens later', () => event.change({ gallery_opens_at: inDays(1) }), closed],
     ['in an event that has ended', () => event.change({ closes_at: inDays(-1) }), closed],
-    ['behind a code that was replaced', () => call(owner, 'POST', `/user/events/${event.id}/codes`, { kind: 'event' }), closed],
+    [
+      'behind a code that was replaced',
+      () => call(owner, 'POST', `/user/events/${event.id}/codes`, { kind: 'event' }),
+      closed,
+    ],
     ['in a deleted event', () => call(owner, 'DELETE', `/user/events/${event.id}`), closed],
   ])('%s', async (_, enter, expected) => {
     await enter()
@@ -106,7 +116,8 @@ describe('who may see a photo in a gallery', () => {
       const got = await Promise.all(answers)
       const statuses = got.map(({ statusCode }) => (statusCode === 206 || statusCode === 304 ? 200 : statusCode))
       expect([method, headers, statuses]).toEqual([method, headers, expected])
-      if (expected[3] !== 200) for (const { rawPayload } of got) for (const part of files) expect(rawPayload.includes(part)).toBe(false)
+      if (expected[3] !== 200)
+        for (const { rawPayload } of got) for (const part of files) expect(rawPayload.includes(part)).toBe(false)
     }
     const isOpen = expected[0] === 200
     const listed = async () => ((await listOf(event.path)).photos ?? []).length
@@ -147,7 +158,10 @@ describe('who may see a photo in a gallery', () => {
     expect(tableToken).not.toBe(token)
     const thumbnail = async (path: string, of: string) => (await get(`${path}/p/${of}/thumbnail`)).statusCode
     expect(await thumbnail(table, tableToken)).toBe(200)
-    const changed = Array.from(token, (character, at) => token.slice(0, at) + (character === 'A' ? 'B' : 'A') + token.slice(at + 1))
+    const changed = Array.from(
+      token,
+      (character, at) => token.slice(0, at) + (character === 'A' ? 'B' : 'A') + token.slice(at + 1),
+    )
     const { deps } = server.app
     const wrong: [string, string][] = [
       [event.path, tableToken],
@@ -173,7 +187,14 @@ describe('who may see a photo in a gallery', () => {
     const path = `${event.path}/p/${token}`
     for (const gate of [false, true]) {
       await event.change({ ask_email: gate })
-      for (const url of [event.path, `${event.path}/photos`, path, `${path}/thumbnail`, `${path}/screen`, `${path}/download`])
+      for (const url of [
+        event.path,
+        `${event.path}/photos`,
+        path,
+        `${path}/thumbnail`,
+        `${path}/screen`,
+        `${path}/download`,
+      ])
         for (const headers of [{}, asPerson]) {
           const answer = await get(url, headers)
           const said = JSON.stringify(answer.headers) + answer.rawPayload.toString('latin1')
@@ -183,7 +204,10 @@ describe('who may see a photo in a gallery', () => {
   })
 
   test('a download under way ends when its event does', async () => {
-    const [{ full_key: key = '' } = {}] = await query<{ full_key: string }>('select full_key from photos where id = $1', [photo.id])
+    const [{ full_key: key = '' } = {}] = await query<{ full_key: string }>(
+      'select full_key from photos where id = $1',
+      [photo.id],
+    )
     // More than all buffers on the way can take.
     const bytes = 64 * 1024 * 1024
     await truncate(storedFilePath(server, key), bytes)
@@ -220,7 +244,7 @@ describe('who may see a photo in a gallery', () => {
     const phone = { ...asPerson, 'user-agent': 'Mozilla/5.0 (Linux; Android 14) Mobile' }
     const links = async () =>
       (await Promise.all([get(own, phone), get(`/request-photo/${photo.id}`, phone)])).map(({ body }) =>
-        body.includes(`href="${event.path}"`),
+        body.includes(`href="${event.path}#`),
       )
     expect(await links()).toEqual([true, true])
     await event.change({ link_on_photo_pages: false })
@@ -246,7 +270,10 @@ describe('who may see a photo in a gallery', () => {
     await post(`${path}/request-email`, {}, { email: 'counted@example.com' })
     await server.app.deps.guestActivity.flush()
     expect(
-      await query('select scans, views, saves, requests, joins, adds, archives from event_activity where event_id = $1', [event.id]),
+      await query(
+        'select scans, views, saves, requests, joins, adds, archives from event_activity where event_id = $1',
+        [event.id],
+      ),
     ).toEqual([{ scans: 1, views: 1, saves: 1, requests: 1, joins: 0, adds: 0, archives: 0 }])
     expect(await query('select scans, views, downloads, requests from photo_activity')).toEqual([
       { scans: 0, views: 1, downloads: 1, requests: 1 },
@@ -262,15 +289,30 @@ describe('who may see a photo in a gallery', () => {
       const answer = await server.request({ method: 'POST', url: path + below, headers, body })
       return [answer.statusCode, answer.body] as const
     }
-    const emails = () => query('select requester_email from photo_requests where photo_id = $1 and requester_email like $2', [photo.id, 'form%'])
-    expect(await form('/request-email', { email: 'form@example' })).toEqual([422, expect.stringContaining('value="form@example"')])
-    expect(await form('/request-email', { email: 'form-bot@example.com', website: 'x' })).toEqual([200, expect.stringContaining('Request Submitted')])
+    const emails = () =>
+      query('select requester_email from photo_requests where photo_id = $1 and requester_email like $2', [
+        photo.id,
+        'form%',
+      ])
+    expect(await form('/request-email', { email: 'form@example' })).toEqual([
+      422,
+      expect.stringContaining('value="form@example"'),
+    ])
+    expect(await form('/request-email', { email: 'form-bot@example.com', website: 'x' })).toEqual([
+      200,
+      expect.stringContaining('Request Submitted'),
+    ])
     expect(await emails()).toEqual([])
-    expect(await form('/request-email', { email: 'form@example.com' })).toEqual([200, expect.stringContaining(`href="${path}"`)])
+    expect(await form('/request-email', { email: 'form@example.com' })).toEqual([
+      200,
+      expect.stringContaining(`href="${path}"`),
+    ])
     expect(await emails()).toEqual([{ requester_email: 'form@example.com' }])
     expect(await form('/report', { note: 'in the middle' })).toEqual([422, expect.stringContaining('in the middle')])
     expect(await form('/report', { reason: 'child' })).toEqual([200, expect.stringContaining('Thank you')])
-    expect((await server.request({ method: 'POST', url: `${path}/report`, body: { reason: 'x' } })).statusCode).toBe(422)
+    expect((await server.request({ method: 'POST', url: `${path}/report`, body: { reason: 'x' } })).statusCode).toBe(
+      422,
+    )
     expect(await query('select reason from photo_reports where reason = $1', ['child'])).toHaveLength(1)
   })
 })
@@ -283,16 +325,23 @@ test('pages of a gallery follow each other, are the same until something changes
   await putInEvent(user, ids, event.id)
   const tokens = server.app.deps.tokens.galleryPhotos(event.code)
   const seen: string[] = []
-  for (let before: string | null = ''; before !== null; ) {
+  for (let before: string | null = ''; before !== null;) {
     const page = await listOf(event.path, before)
     seen.push(...page.photos.map(({ token }) => tokens.decrypt(token)!))
-    expect(page.photos.length).toBe(before === '' ? eventLimits.galleryPage : Math.min(eventLimits.galleryPage, 130 - seen.length + page.photos.length))
+    expect(page.photos.length).toBe(
+      before === ''
+        ? eventLimits.galleryPage
+        : Math.min(eventLimits.galleryPage, 130 - seen.length + page.photos.length),
+    )
     const html = (await get(`${event.path}?before=${before}`.replace(/\?before=$/, ''), asPerson)).body
     expect(html.match(/<li>/g)!.length - 4).toBe(page.photos.length)
     expect(html.includes(`?before=${page.next}`)).toBe(page.next !== null)
     before = page.next
   }
-  const expected = await query<{ id: string }>('select id from photos where event_id = $1 order by created_at desc, id desc', [event.id])
+  const expected = await query<{ id: string }>(
+    'select id from photos where event_id = $1 order by created_at desc, id desc',
+    [event.id],
+  )
   expect(seen).toEqual(expected.map(({ id }) => id))
 
   for (const url of [event.path, `${event.path}/photos`]) {
@@ -302,7 +351,9 @@ test('pages of a gallery follow each other, are the same until something changes
   const { etag } = (await get(`${event.path}/photos`)).headers
   await call(user, 'PUT', `/photos/${seen[0]}`, { hidden: true })
   await expect
-    .poll(async () => (await get(`${event.path}/photos`, { 'if-none-match': String(etag) })).statusCode, { interval: 5 })
+    .poll(async () => (await get(`${event.path}/photos`, { 'if-none-match': String(etag) })).statusCode, {
+      interval: 5,
+    })
     .toBe(200)
   expect((await listOf(event.path)).photos[0]!.token).toBe(tokens.encrypt(seen[1]!))
   expect((await listOf(event.path, 'x')).photos).toEqual([])
@@ -313,7 +364,13 @@ test('the page says why there are no photos, and previews of its link show nothi
   await putInEvent(owner, [photo.id], event.id)
   const page = async () => {
     const { statusCode, body } = await get(event.path, { ...asPerson, 'user-agent': 'WhatsApp/2.23' })
-    return [statusCode, /<h1>(.*?)<\/h1>/.exec(body)?.[1], /<title>(.*?) -|<title>(.*?)<\/title>/.test(body), body.includes('og:image'), body.includes('Lotte')]
+    return [
+      statusCode,
+      /<h1>(.*?)<\/h1>/.exec(body)?.[1],
+      /<title>(.*?) -|<title>(.*?)<\/title>/.test(body),
+      body.includes('og:image'),
+      body.includes('Lotte'),
+    ]
   }
   expect(await page()).toEqual([200, 'There are no photos here yet', true, false, false])
   await query(`update users set time_zone = 'Europe/Brussels' where id = $1`, [owner.id])
@@ -370,7 +427,8 @@ test('an event has a code of its own, which is replaced, and codes of tables, wh
 test('a client that tries many unknown codes is slowed down, and no other', async () => {
   const event = await makeEvent(owner)
   const from = newClientAddress()
-  const attempt = async (url: string, client = from) => (await server.request({ method: 'GET', url, from: client })).statusCode
+  const attempt = async (url: string, client = from) =>
+    (await server.request({ method: 'GET', url, from: client })).statusCode
   const urls = (at: number): string[] => [
     `/e/${String(at).padStart(22, 'a')}`,
     `/e/${String(at).padStart(22, 'a')}/photos`,

@@ -168,7 +168,11 @@ const codeUnknown = (): Fault => new Fault('not_found', 'This code does not work
 const galleryClosed = (): Fault => new Fault('not_found', 'The photos of this event are not open.')
 
 /** What a code leads to. Clients that try many unknown codes are slowed down. */
-export async function galleryOfCode({ db, mediaCache }: Dependencies, code: string, client: string): Promise<GuestGallery> {
+export async function galleryOfCode(
+  { db, mediaCache }: Dependencies,
+  code: string,
+  client: string,
+): Promise<GuestGallery> {
   const gallery = isId(code) ? await mediaCache.findGallery(code) : undefined
   if (gallery) return gallery
   await countRateHit(db, 'unknownCodes', client)
@@ -192,7 +196,10 @@ async function findFile(
   { req, reply }: PageCall,
   { gallery, photo, path }: FoundPhoto,
 ): Promise<{ photo: SharedPhoto; through: ImageAccess } | undefined> {
-  if (decideAccess(photo, { via: 'event gallery', gallery, wants: 'file' }) !== 'allow' || isPreviewProgram(req.headers)) {
+  if (
+    decideAccess(photo, { via: 'event gallery', gallery, wants: 'file' }) !== 'allow' ||
+    isPreviewProgram(req.headers)
+  ) {
     await reply.header('cache-control', 'no-store').redirect(config.publicUrl + path, 302)
     return undefined
   }
@@ -210,7 +217,10 @@ async function findFile(
     async isOpen() {
       const [now, photoNow] = [await mediaCache.findGallery(gallery.code), await mediaCache.find('id', photo.photoId)]
       // As with other answers under way, the gate of before counts.
-      return now !== undefined && decideAccess(photoNow, { via: 'event gallery', gallery: now, wants: 'preview' }) === 'allow'
+      return (
+        now !== undefined &&
+        decideAccess(photoNow, { via: 'event gallery', gallery: now, wants: 'preview' }) === 'allow'
+      )
     },
     tagOf: (key) => imageTag(gallery, key),
   }
@@ -282,7 +292,10 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
       shown_at: shown.toISOString(),
     }))
     const next = rows.length > photos.length ? (photos.at(-1)?.token ?? null) : null
-    const hash = createHash('sha256').update(JSON.stringify([photos, next])).digest('base64url').slice(0, 22)
+    const hash = createHash('sha256')
+      .update(JSON.stringify([photos, next]))
+      .digest('base64url')
+      .slice(0, 22)
     return { photos, next, entityTag: `"${hash}"`, userId }
   }
   return async (gallery: GuestGallery, before: string | undefined): Promise<GalleryPage> => {
@@ -298,7 +311,9 @@ async function showEventPage(
   call: PageCall,
 ): Promise<void> {
   const { config, guestRenderer, urls } = deps
-  const gallery = await galleryOfCode(deps, code, call.client).catch((error: unknown) => sendNotFound(deps, call, error))
+  const gallery = await galleryOfCode(deps, code, call.client).catch((error: unknown) =>
+    sendNotFound(deps, call, error),
+  )
   if (!gallery) return
   const state = galleryStateOf(gallery)
   const isOpen = state === 'open'

@@ -25,7 +25,8 @@ import { publish } from '../../platform/live/bus.ts'
 import { lockUser } from '../plans/plans.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
-export const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
+export const isReason = (text: string | undefined): text is ReportReason =>
+  reportReasons.some((reason) => reason === text)
 const photoNotFound = () => new Fault('not_found', 'Photo not found')
 
 /** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */

@@ -312,12 +312,13 @@ function createCounters<Activity extends string>() {
 }
 
 /** The columns of counters, for `unnest`. */
-const columnsOf = <Activity extends string>(counters: Counter<Activity>[], activities: readonly Activity[]) => sql.join([
-  sql`${counters.map(({ id }) => id)}::text[]`,
-  sql`${counters.map(({ userId }) => userId)}::text[]`,
-  sql`${counters.map(({ startsAt }) => startsAt)}::bigint[]`,
-  ...activities.map((activity) => sql`${counters.map(({ counts }) => counts[activity] ?? 0)}::int[]`),
-])
+const columnsOf = <Activity extends string>(counters: Counter<Activity>[], activities: readonly Activity[]) =>
+  sql.join([
+    sql`${counters.map(({ id }) => id)}::text[]`,
+    sql`${counters.map(({ userId }) => userId)}::text[]`,
+    sql`${counters.map(({ startsAt }) => startsAt)}::bigint[]`,
+    ...activities.map((activity) => sql`${counters.map(({ counts }) => counts[activity] ?? 0)}::int[]`),
+  ])
 
 /**
  * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which

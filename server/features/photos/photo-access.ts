@@ -100,7 +100,9 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       sql<boolean>`coalesce(events.ask_email, users.ask_email_to_receive_photo)`.as('emailRequired'),
       'photos.event_id as eventId',
       // Of the gallery that the photo's own pages link to; null for none.
-      sql<string | null>`(select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
+      sql<
+        string | null
+      >`(select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
         and events.gallery = 'link' and events.link_on_photo_pages)`.as('galleryCode'),
       'events.gallery_opens_at as galleryOpensAt',
       'events.closes_at as galleryClosesAt',

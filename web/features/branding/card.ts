@@ -1,4 +1,13 @@
-import { fitLogo, fitPicture, headlines, paperOf, type PrintContent, productMark, taglineOf, twoCodes } from './sheet-parts.ts'
+import {
+  fitLogo,
+  fitPicture,
+  headlines,
+  paperOf,
+  type PrintContent,
+  productMark,
+  taglineOf,
+  twoCodes,
+} from './sheet-parts.ts'
 import { type Drawing, fitCode, inks, type Item, type LineItem, movedBy } from './drawing.ts'
 import { type Block, fitColumn, type MeasureText } from './sheet-text.ts'
 

@@ -168,12 +168,7 @@ function Tables({ event, codes }: { event: Event; codes: EventCode[] }) {
               >
                 <Printer className="icon" />
               </Link>
-              <Button
-                tone="ghost"
-                icon
-                aria-label={words.revokeLabel(code.label)}
-                onClick={() => setRevoked(code)}
-              >
+              <Button tone="ghost" icon aria-label={words.revokeLabel(code.label)} onClick={() => setRevoked(code)}>
                 <Trash2 className="icon" />
               </Button>
             </li>

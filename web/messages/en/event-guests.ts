@@ -42,7 +42,8 @@ export const eventCodes = {
   renew: 'Replace code',
   confirmRenew: {
     title: 'Replace the code of this event?',
-    question: 'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
+    question:
+      'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
     confirm: 'Replace code',
     done: 'The event has a new code.',
   },
@@ -75,3 +76,6 @@ export const eventPrint = {
   gone: 'This event no longer exists.',
   failed: 'The code couldn’t be loaded.',
 }
+
+/** Beside its code on Latest. */
+export const eventOnScreen = { all: 'All photos', add: 'Add photos', alt: 'QR code of this event' }
