@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type Access, accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { type Example, exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
+import type { EventCode } from '@keepsnap/contract/event-guests.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import type { SignedImage } from '../features/photos/urls.ts'
@@ -16,6 +17,7 @@ import { addBusinessInvoice } from './businesses.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import {
   addPhotos,
+  addToGallery,
   addSupportMessage,
   addWithdrawal,
   createGrant,
@@ -77,6 +79,7 @@ export async function makeExampleAccount(
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
+  const gallery = hasEvents && (await addGallery(server, user, photo))
   return {
     token: user.token,
     key,
@@ -89,6 +92,7 @@ export async function makeExampleAccount(
       failedPhoto,
       event,
       deletedEvent,
+      ...gallery,
       grant,
       request,
       guestEmail,
@@ -120,6 +124,25 @@ async function addEvents(server: TestServer, { token }: TestUser): Promise<{ eve
   const [event, deletedEvent] = [await add('Lotte & Bram'), await add('Summer party')]
   await server.request({ method: 'DELETE', url: `/user/events/${deletedEvent}`, token })
   return { event, deletedEvent }
+}
+
+/** An event with a guest gallery that has the photo, and codes of it. */
+async function addGallery(server: TestServer, user: TestUser, photo: string) {
+  await server.app.deps.pool.query(`update photos set thumb_key = 'thumb/' || id where id = $1`, [photo])
+  const [, , eventCode = '', , galleryToken = ''] = (await addToGallery(server, user, photo)).split('/')
+  const { rows } = await server.app.deps.pool.query<{ id: string }>('select event_id as id from photos where id = $1', [
+    photo,
+  ])
+  const galleryEvent = rows[0]!.id
+  // An example switches the account's gate on.
+  const event = `/user/events/${galleryEvent}`
+  await server.request({ method: 'PUT', url: event, token: user.token, body: { ask_email: false } })
+  const body = { kind: 'table', labels: ['Table 7'] }
+  const url = `${event}/codes`
+  const { codes } = (await server.request({ method: 'POST', url, token: user.token, body })).json<{
+    codes: EventCode[]
+  }>()
+  return { galleryEvent, eventCode, tableCode: codes[1]!.code, galleryToken }
 }
 
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
@@ -164,7 +187,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }
-  return { ...account, values: { ...values, ...links, ...codes } }
+  return { ...account, values: { ...values, ...links, ...codes, ...(await addGallery(server, user, photo)) } }
 }
 
 const names = new Map(

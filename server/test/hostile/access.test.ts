@@ -236,6 +236,8 @@ describe('what belongs to somebody', () => {
     'paidCheckout',
     'event',
     'deletedEvent',
+    'galleryEvent',
+    'tableCode',
   ]
   const owned = endpoints.filter(
     (one) => allows(one, 'user') && !isPublic(one) && namedIn(one).some((name) => things.includes(name)),

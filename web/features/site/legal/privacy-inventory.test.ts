@@ -36,7 +36,7 @@ const tablesOfRecords: Record<string, string> = {
   Removals: 'photo_removals photo_keeping photo_keeping_emails',
   'Your logo and background': 'watermark_runs brand_images',
   'Your use': 'usage_months usage_warnings counted_plans processing_days processing_turns photo_counts',
-  Counts: 'photo_activity',
+  Counts: 'photo_activity event_activity',
   Events: 'events event_codes',
   'Photos of guests': '',
   Helpers: '',
