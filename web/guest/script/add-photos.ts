@@ -89,7 +89,8 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   let blockedBy = ''
   let failuresInRow = 0
   let isKept = true
-  let leftOut = 0
+  /** What has just happened. */
+  let notice = ''
   let refreshTimer = 0
   let refreshCount = 0
   let photoNumber = 0
@@ -141,14 +142,13 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   function show(): void {
     entries.forEach(showEntry)
     const closed = blockedBy || closedSentence()
-    const notice = get('[data-add-closed]')
-    setText(notice.querySelector('span')!, closed)
-    notice.hidden = !closed
+    const closedNote = get('[data-add-closed]')
+    setText(closedNote.querySelector('span')!, closed)
+    closedNote.hidden = !closed
     // Nobody chooses a file before it is known whether it can be added.
     get('[data-add-form]').hidden = !!closed || !(adding || pause)
     setText(get('[data-add-left]'), adding && !closed ? fill(text.left, left()) : '')
-    const sentence = [leftOut ? fill(text.leftOut, leftOut) : '', summary()].filter(Boolean).join(' ')
-    setText(get('[data-add-say]'), sentence)
+    setText(get('[data-add-say]'), [notice, summary()].filter(Boolean).join(' '))
     setText(get('[data-add-summary]'), closed || summary())
     const isSending = entries.some(({ status }) => status === 'sending')
     window[isSending ? 'addEventListener' : 'removeEventListener']('beforeunload', warn)
@@ -194,16 +194,18 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     entries = entries.filter((one) => one !== entry)
     entry.row.remove()
     if (entry.key) void kept.remove(entry.key).catch(() => {})
-    leftOut = 0
     send()
   }
   async function takeBack(entry: Entry, { token }: OwnPhoto): Promise<void> {
     const { status } = await callServer('DELETE', `${path}/mine/${encodeURIComponent(token)}`)
     if (status === 204 || status === 404) {
       takenBack.add(token)
+      notice = text.takenBack
       forget(entry)
-      setText(get('[data-add-say]'), text.takenBack)
-    } else if (status !== 409) entry.row.showProblem(text.problems.takeBack)
+    } else {
+      notice = status === 409 ? '' : text.problems.takeBack
+      entry.row.endQuestion()
+    }
     return refresh()
   }
   function apply({ contributor, adding: now, photos }: OwnPhotos, askedAt: number): void {
@@ -381,7 +383,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     // The same file can be chosen again.
     input.value = ''
     const chosen = files.slice(0, left())
-    leftOut = files.length - chosen.length
+    notice = files.length > chosen.length ? fill(text.leftOut, files.length - chosen.length) : ''
     const anchor = list.first()
     const added = chosen.map((file) => {
       const entry = createEntry({ key: randomKey(), file, fileName: file.name || 'photo' }, anchor)
@@ -447,7 +449,10 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const input = button.dataset['addChoose'] === 'camera' ? cameraInput : filesInput
     if (input === cameraInput) button.hidden = !window.matchMedia('(pointer: coarse)').matches
     button.addEventListener('click', () => {
-      if (isInApp()) setText(get('[data-add-say]'), text.inApp)
+      if (isInApp()) {
+        notice = text.inApp
+        show()
+      }
       input.click()
     })
     input.addEventListener('change', () => void choose(input))
@@ -460,8 +465,12 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   if (back)
     back.addEventListener('click', (event) => {
       event.preventDefault()
-      location.hash = ''
+      if (wasOpenedHere) return history.back()
+      history.replaceState(null, '', location.pathname + location.search)
+      showView()
     })
+  let wasOpenedHere = false
+  get('[data-add-open]').addEventListener('click', () => (wasOpenedHere = true))
   window.addEventListener('hashchange', showView)
   window.addEventListener('online', wake)
   window.addEventListener('pageshow', ({ persisted }) => persisted && wake())

@@ -64,12 +64,8 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
         removeButton.hidden = isAsked || removal === null
         ;(isAsked ? get('[data-yes]') : removeButton).focus()
       }
-      const removeNow = (): void => {
-        question.hidden = true
-        remove()
-      }
-      removeButton.addEventListener('click', () => (removal === 'take back' ? ask(true) : removeNow()))
-      get('[data-yes]').addEventListener('click', removeNow)
+      removeButton.addEventListener('click', () => (removal === 'take back' ? ask(true) : remove()))
+      get('[data-yes]').addEventListener('click', () => remove())
       get('[data-no]').addEventListener('click', () => ask(false))
 
       return {
@@ -85,10 +81,8 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
           const label = removal === 'take back' ? removeButton.dataset['takeBack'] : removeButton.dataset['remove']
           removeButton.setAttribute('aria-label', `${label || ''} (${name})`)
         },
-        showProblem(problem: string): void {
-          sentence.textContent = problem
-          removeButton.focus()
-        },
+        /** The photo stays. */
+        endQuestion: () => ask(false),
         /** The file itself, one after another, because each is decoded. */
         preview(file: Blob): void {
           if (previewCount >= maxPreviews) return
