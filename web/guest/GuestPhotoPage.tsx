@@ -35,7 +35,12 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
       page.by === 'code' && { 'data-full': `${frame.path}?inline=1`, 'data-screen': `${frame.path}?screen=1` }),
   }
   return (
-    <GuestLayout look="photo" logo={page.logo} data={scriptData} footer={<Report path={photo.callsPath} report={page.report} />}>
+    <GuestLayout
+      look="photo"
+      logo={page.logo}
+      data={scriptData}
+      footer={<Report path={photo.callsPath} report={page.report} />}
+    >
       <h1 className="visually-hidden">{useText({ guest }).yourPhoto}</h1>
       <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
       {file === null ? (
@@ -151,7 +156,16 @@ export function SamplePage({ page: { name, ios }, placeholderOf }: SamplePagePro
   const text = useText({ guest })
   const description = useText({ samples })[name]
   const { full, width, height } = samplePictures[name]
-  const photo = { callsPath: '', pagePath: '', formPath: '', filename: `keepsnap-${name}.webp`, thumbnailUrl: full, width, height, thumbhash: null }
+  const photo = {
+    callsPath: '',
+    pagePath: '',
+    formPath: '',
+    filename: `keepsnap-${name}.webp`,
+    thumbnailUrl: full,
+    width,
+    height,
+    thumbhash: null,
+  }
   const demoLink = (
     <a className="btn btn--ghost" href={pages.demoScreen}>
       {text.sample.demo}

@@ -19,13 +19,7 @@ export function ReportForm({ path, report, withoutReason }: Props) {
   const text = useText({ guest }).report
   const isReasonMissing = withoutReason !== undefined
   return (
-    <form
-      className="stack report__form"
-      method="post"
-      action={report.action}
-      noValidate
-      data-report={`${path}/report`}
-    >
+    <form className="stack report__form" method="post" action={report.action} noValidate data-report={`${path}/report`}>
       <fieldset aria-describedby="reason-error">
         <legend>{text.heading}</legend>
         {report.reasons.map((reason, at) => (

@@ -133,11 +133,17 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     if (element.hasAttribute('data-add-say')) element.hidden = !sentence
   }
   function summary(): string {
-    const chosen = entries.filter(({ key, status }) => key && status !== 'failed')
-    if (chosen.length === 0) return ''
+    const isFailed = ({ status }: Entry): boolean => status === 'failed'
+    const failed = entries.filter(isFailed).length
+    const chosen = entries.filter((entry) => entry.key && !isFailed(entry)).length
     const waiting = unsent().length
-    if (waiting === 0) return text.allIn
-    return fill(text.progress, chosen.length - waiting, chosen.length) + (isKept ? '' : ` ${text.keepOpen}`)
+    return [
+      failed && fill(text.notAdded, failed),
+      chosen && (waiting ? fill(text.progress, chosen - waiting, chosen) : text.allIn),
+      waiting && !isKept && text.keepOpen,
+    ]
+      .filter(Boolean)
+      .join(' ')
   }
   function show(): void {
     entries.forEach(showEntry)
@@ -385,17 +391,20 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const chosen = files.slice(0, left())
     notice = files.length > chosen.length ? fill(text.leftOut, files.length - chosen.length) : ''
     const anchor = list.first()
-    const added = chosen.map((file) => {
+    const added: Entry[] = []
+    for (const file of chosen) {
+      // Slow phones show something in between.
+      if (added.length % 8 === 7) await new Promise((resolve) => setTimeout(resolve))
       const entry = createEntry({ key: randomKey(), file, fileName: file.name || 'photo' }, anchor)
       if (/^(video|audio|text)\//.test(file.type)) fail(entry, text.problems.noPhoto, false)
       else if (adding && file.size > adding.file_bytes_max) fail(entry, text.problems.tooLarge, false)
       entry.row.preview(file)
-      return entry
-    })
-    entries.unshift(...added.reverse())
+      added.push(entry)
+      entries.unshift(entry)
+    }
     blockedBy = ''
     send()
-    for (const entry of added.reverse()) if (isUnsent(entry)) await keep(entry)
+    for (const entry of added) if (isUnsent(entry)) await keep(entry)
   }
 
   // The page.

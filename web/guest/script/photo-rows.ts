@@ -32,6 +32,7 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
       let removal: RowView['removal'] = null
       let previewUrl = ''
       let shownPath = ''
+      let shown = ''
       let remove = (): void => {}
       get('.add__name').textContent = name
       bar.setAttribute('aria-label', name)
@@ -70,7 +71,10 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
 
       return {
         show(view: RowView): void {
-          if (sentence.textContent !== view.sentence) sentence.textContent = view.sentence
+          const key = JSON.stringify(view)
+          if (key === shown) return
+          shown = key
+          sentence.textContent = view.sentence
           element.dataset['tone'] = view.tone || ''
           bar.hidden = view.share === null
           bar.value = view.share || 0
