@@ -4,6 +4,7 @@ import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
 import * as eventPhotos from './event-photos.ts'
 import * as eventGuests from './event-guests.ts'
+import * as eventArchives from './event-archives.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
@@ -111,6 +112,18 @@ const all = [
   eventGuests.eventPhotoDownload,
   eventGuests.requestEventPhoto,
   eventGuests.reportEventPhoto,
+  eventArchives.eventArchiveSize,
+  eventArchives.listEventGrants,
+  eventArchives.createEventGrant,
+  eventArchives.resendEventGrant,
+  eventArchives.revokeEventGrant,
+  eventArchives.listAllEventGrants,
+  eventArchives.revokeEventGrants,
+  eventArchives.eventGrantPage,
+  eventArchives.eventGrantArchive,
+  eventArchives.eventGrantPhoto,
+  eventArchives.eventGrantThumbnail,
+  eventArchives.guestEventArchive,
   accounts.updateSettings,
   guests.getTestEmail,
   guests.sendTestEmail,

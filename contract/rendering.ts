@@ -144,7 +144,29 @@ export type GuestPage =
       /** The action of the page's form; null if it has none. */
       action: string | null
     }
-  | { page: 'gone'; why: 'photo' | 'event' | 'expired' | 'unsubscribe' | 'withdrawal' | 'unavailable' }
+  | { page: 'gone'; why: 'photo' | 'event' | 'expired' | 'unsubscribe' | 'withdrawal' | 'event-grant' | 'unavailable' }
+  /** All photos of an event, for those to whom its owner sent the link. */
+  | {
+      page: 'event-grant'
+      eventName: string
+      brandName: string | null
+      photos: number
+      bytes: number
+      /** Photos that are being processed. */
+      processing: number
+      /** URL of the ZIP file with all of them; null without photos. */
+      archiveUrl: string | null
+      /** Some of them, the newest first. */
+      tiles: { url: string; thumbnailUrl: string; width: number | null; height: number | null }[]
+      /** URLs of the next older ones, and of the first page on others; null for none. */
+      olderUrl: string | null
+      newestUrl: string | null
+      /** ISO 8601 in UTC. */
+      expiresAt: string
+      /** IANA time zone of `expiresAt`; the server's if null. */
+      timeZone: string | null
+      logo: GuestLogo | null
+    }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
   | {
       page: 'demo-checkout'

@@ -23,6 +23,7 @@ export const pages = {
   print: '/print',
   photoRequests: '/photo-requests',
   insights: '/insights',
+  events: '/events',
   profile: '/profile',
   settings: '/settings',
   pricing: '/pricing',
@@ -37,6 +38,8 @@ export const pages = {
   subscriptionSuccess: '/subscription/success',
   subscriptionCancel: '/subscription/cancel',
 } as const
+/** Pages of one event. */
+export const eventPages = { event: '/events/:id', eventReview: '/events/:id/review' } as const
 /** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
 export const photosPage = '/photos'
 

@@ -82,6 +82,24 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'insights-page' },
   },
   {
+    path: paths.events,
+    Page: lazyPage('EventsPage', () => import('./features/events/EventsPage.tsx')),
+    access: 'signed-in',
+    layout: { className: 'events-page' },
+  },
+  {
+    path: paths.event,
+    Page: lazyPage('EventPage', () => import('./features/events/EventPage.tsx')),
+    access: 'signed-in',
+    layout: { className: 'settings-page event-page' },
+  },
+  {
+    path: paths.eventReview,
+    Page: lazyPage('ReviewPage', () => import('./features/events/ReviewPage.tsx')),
+    access: 'signed-in',
+    layout: { className: 'review-page' },
+  },
+  {
     path: paths.profile,
     Page: lazyPage('ProfilePage', () => import('./features/accounts/ProfilePage.tsx')),
     access: 'anyone',

@@ -2,8 +2,10 @@ import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { QueryObserver, type QueryObserverResult } from '@tanstack/react-query'
 import type { AppState } from './app-state.ts'
+import { applyReviewMessage } from './features/events/review-store.ts'
 import { refetchApiKeys } from './features/integrations/api-keys.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
+import { eventsKey } from './features/events/events.ts'
 import { createReportRefetch } from './features/guests/reports.ts'
 import { createRequestUpdates } from './features/guests/requests.ts'
 import { addUploadedPhoto, applyPhotoMessages, photoDaysKey, photoKeys } from './features/photos/photo-cache.ts'
@@ -117,8 +119,8 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   const refetchKeys = (): void => refetchApiKeys(queryClient)
   /** What lists missed is among the changes. */
   const refetchPhotos = (): void => {
-    const { latest, recent, singles, changes } = photoKeys
-    for (const queryKey of [latest, recent, singles, changes]) refetchQueries(queryClient, queryKey)
+    const { latests, recents, singles, changes } = photoKeys
+    for (const queryKey of [latests, recents, singles, changes]) refetchQueries(queryClient, queryKey)
   }
   const deletions = createDeletionFollowUp({
     first: () => refetchUsage(queryClient),
@@ -147,6 +149,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     )
     for (const message of messages) {
       applyHoldMessage(queryClient, message)
+      applyReviewMessage(queryClient, api, message)
       if (message.action === 'photo_request') requestUpdates.receive(message.request)
       if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
     }
@@ -157,6 +160,15 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (has('new_photo', 'photo_deleted', 'photos_changed')) refetchCountsSoon()
     // A photo that has failed does not count.
     const hasFailed = messages.some((message) => message.action === 'photo_update' && message.photo.processing_failed)
+    if (has('events_changed', 'current_event')) {
+      refetchUser()
+      void queryClient.invalidateQueries({ queryKey: eventsKey })
+    }
+    // What was moved, or is in a deleted event, is among the changes.
+    if (has('events_changed')) {
+      refetchPhotos()
+      refetchCountsSoon()
+    }
     if (has('new_photo') || hasFailed) refetchUsage(queryClient)
     // Rare, and much depends on the plan: limits, logos, insights, and which queries the server refuses.
     if (has('plan_updated')) {
@@ -193,6 +205,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     refetchHold(queryClient)
     if (wasConnected) {
       for (const refetch of [refetchUser, refetchPlan, refetchKeys]) refetch()
+      refetchQueries(queryClient, eventsKey)
       refetchQueries(queryClient, photoDaysKey)
     }
     wasConnected = true

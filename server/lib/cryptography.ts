@@ -109,38 +109,6 @@ export function createTextEncryption(keys: readonly [Buffer, ...Buffer[]], conte
   }
 }
 
-/** Encrypts names for addresses: the same name has the same token in one context, and none in another. */
-export interface NameEncryption {
-  seal(name: string, context: string): string
-  /** Undefined for what `seal` did not return in this context. */
-  open(token: string, context: string): string | undefined
-}
-
-/** Deterministic: the nonce is an HMAC of what is encrypted, and proves it, as in SIV (RFC 5297). Keys of 32 bytes, as above. */
-export function createNameEncryption(keys: readonly [Buffer, ...Buffer[]]): NameEncryption {
-  const nonceOf = (key: Buffer, name: string, context: string): Buffer =>
-    createHmac('sha256', key).update(`${context}\0${name}`).digest().subarray(0, 16)
-  const cipherKey = (key: Buffer): Buffer => createHmac('sha256', key).update('names').digest()
-  return {
-    seal(name, context) {
-      const nonce = nonceOf(keys[0], name, context)
-      const cipher = createCipheriv('aes-256-ctr', cipherKey(keys[0]), nonce)
-      return Buffer.concat([nonce, cipher.update(name, 'utf8'), cipher.final()]).toString('base64url')
-    },
-    open(token, context) {
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length < 17 || bytes.toString('base64url') !== token) return undefined
-      const nonce = bytes.subarray(0, 16)
-      for (const key of keys) {
-        const decipher = createDecipheriv('aes-256-ctr', cipherKey(key), nonce)
-        const name = Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString('utf8')
-        if (timingSafeEqual(nonceOf(key, name, context), nonce)) return name
-      }
-      return undefined
-    },
-  }
-}
-
 /** For how many days the signatures of a replaced key are still accepted. */
 export const formerKeyDays = 30
 /** How many keys can be accepted beside the current one. */

@@ -10,6 +10,7 @@ import {
   languages,
 } from '@keepsnap/contract/languages.ts'
 import { demoCheckout } from '../messages/en/plans.ts'
+import { eventGrant } from '../messages/en/event-archive.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
@@ -23,8 +24,8 @@ import { LogoMark } from '../ui/Logo.tsx'
 import { logoGround } from '../lib/images.ts'
 
 interface Props {
-  /** `photo`: the photo takes all available space; `form`: photo and form share it; `gallery`: as wide as the page. */
-  look: 'photo' | 'form' | 'gallery'
+  /** `photo`: the photo takes all available space; `form`: photo and form share it; `gallery`: as wide as the page; `list`: many photos. */
+  look: 'photo' | 'form' | 'gallery' | 'list'
   /** The owner's logo, for plans with custom branding. */
   logo?: GuestLogo | null | undefined
   /** Data attributes, read by the page's script. */
@@ -126,7 +127,9 @@ interface DocumentProps {
 
 type PageOfGuests = Exclude<
   GuestPage,
-  { page: 'demo-checkout' | 'demo-checkout-ended' | 'event' | 'support' | 'withdraw' | 'withdrawal-link' }
+  {
+    page: 'demo-checkout' | 'demo-checkout-ended' | 'event' | 'event-grant' | 'support' | 'withdraw' | 'withdrawal-link'
+  }
 >
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
@@ -155,11 +158,13 @@ export function GuestDocument({ page, frame, styles, scripts, fontPath, children
   const withdrawalText = useText({ withdrawal })
   const linkText = useText({ withdrawalLink })
   const eventText = useText({ eventGuests })
+  const grantText = useText({ eventGrant })
   const headOf = (): { title: string; description: string } => {
     if (page.page === 'event') return { title: page.name ?? eventText.title, description: eventText.description }
     if (page.page === 'support') return supportText
     if (page.page === 'withdraw') return { title: withdrawalText.title, description: withdrawalText.lead }
     if (page.page === 'withdrawal-link') return linkText
+    if (page.page === 'event-grant') return { title: page.eventName, description: grantText.description }
     if (page.page === 'demo-checkout' || page.page === 'demo-checkout-ended') return checkout
     return { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
   }

@@ -5,6 +5,7 @@ import { pages } from '@keepsnap/contract/site.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import { eventGuests } from '../messages/en/event-guests.ts'
+import { eventGrant } from '../messages/en/event-archive.ts'
 import { guest } from '../messages/en/guests.ts'
 import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -22,8 +23,10 @@ export function GonePage({ why, isAnswerToForm }: GoneProps) {
   const text = useText({ guest }).gone
   const withdrawalText = useText({ withdrawalLink })
   const eventText = useText({ eventGuests })
+  const grantText = useText({ eventGrant }).gone
   const headingOf = (reason: GoneProps['why']): string => {
     if (reason === 'withdrawal') return withdrawalText.gone.heading
+    if (reason === 'event-grant') return grantText.heading
     return reason === 'event' ? eventText.unknown.heading : text[reason].heading
   }
   return (
@@ -35,6 +38,7 @@ export function GonePage({ why, isAnswerToForm }: GoneProps) {
         <h1>{headingOf(why)}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
         {why === 'withdrawal' && <p className="muted">{withdrawalText.gone.advice}</p>}
+        {why === 'event-grant' && <p className="muted">{grantText.advice}</p>}
         {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
         {why === 'unavailable' && (
           <p className="muted">{isAnswerToForm ? text.unavailable.sendAgain : text.unavailable.advice}</p>

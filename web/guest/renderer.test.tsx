@@ -8,8 +8,10 @@ import { en } from '../messages/en.ts'
 import { untranslatedTexts } from '../test/translated-text.ts'
 import {
   checkout,
+  eventPage,
   file,
   frame,
+  galleryScript,
   photo,
   photoId,
   photoOnly,
@@ -108,13 +110,16 @@ describe('every guest page', () => {
       request({
         state: 'sent',
         email: `${markup}@example.com`,
-        photo: { ...photo, id: markup, thumbnailUrl: markup },
+        photo: { ...photo, callsPath: markup, pagePath: markup, formPath: markup, thumbnailUrl: markup },
       }),
       photoOnly({ photo: { ...photo, filename: markup }, file: { ...file, downloadUrl: markup, type: markup } }),
+      eventPage({ name: markup, owner: markup, path: markup, next: markup }),
     ]
     for (const page of pages) {
       const parsed = parse(renderer.renderGuestPage(page, { ...frame, previewUrl: null }))
-      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([script])
+      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([
+        page.page === 'event' ? galleryScript : script,
+      ])
       expect(parsed.querySelector('[onerror]')).toBeNull()
     }
     expect(

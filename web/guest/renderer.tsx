@@ -9,6 +9,7 @@ import { GuestDocument, GuestLanguageContext } from './GuestLayout.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './email-renderer.tsx'
 import { EventPage } from './EventPage.tsx'
+import { EventGrantPage } from './EventGrantPage.tsx'
 import { GonePage, ReportedPage, UnsubscribePage } from './MessagePages.tsx'
 import { GuestPhotoPage, SamplePage } from './GuestPhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
@@ -71,6 +72,7 @@ function createLanguageRenderer(
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
+    if (page.page === 'event-grant') return <EventGrantPage {...{ page, formatDateTime }} />
     if (page.page === 'support') return <SupportFormPage page={page} />
     if (page.page === 'withdraw') return <WithdrawalFormPage {...{ page, formatMoment }} />
     if (page.page === 'withdrawal-link') return <WithdrawalLinkPage {...{ page, formatMoment }} />

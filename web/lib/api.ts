@@ -90,7 +90,7 @@ export function createApi(origin: string, session: Session, translate?: Translat
     async upload(endpoint, file, options = {}) {
       const { postFile } = await loadUploadModule()
       const token = tokenFor(endpoint)
-      const url = origin + endpointPath(endpoint, { query: { ...options.order } })
+      const url = origin + endpointPath(endpoint, { query: { ...options.order, event: options.event } })
       const { status, text, retryAfter } = await postFile(url, file, { ...options, token })
       endRefusedSession(status, token)
       try {

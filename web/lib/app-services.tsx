@@ -59,9 +59,11 @@ export type CurrentUser =
   | { state: 'signed-in'; user: User }
   | { state: 'failed'; user: null; retry: () => Promise<unknown> }
 
+export const userKey = ['user', 'me'] as const
+
 export const currentUserQuery = (api: Api) =>
   queryOptions({
-    queryKey: ['user', 'me'],
+    queryKey: userKey,
     queryFn: ({ signal }) => api.call(currentUser, {}, { signal }),
     staleTime: 60_000,
   })

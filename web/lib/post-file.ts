@@ -11,6 +11,8 @@ export interface PostFileOptions {
   onRepeated?: () => void
   /** The place of the file among those that were chosen together. */
   order?: FileOrder | undefined
+  /** The event that the photo goes to, or `none`. */
+  event?: string | undefined
 }
 /** `selection`: an id of the files that were chosen together. `position`: from 0. */
 export interface FileOrder {

@@ -3,8 +3,11 @@ import * as accounts from './en/accounts.ts'
 import * as branding from './en/branding.ts'
 import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
+import * as eventReview from './en/event-review.ts'
+import * as events from './en/events.ts'
 import * as eventPhotos from './en/event-photos.ts'
 import * as eventGuests from './en/event-guests.ts'
+import * as eventArchive from './en/event-archive.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
 import * as insights from './en/insights.ts'
@@ -31,8 +34,11 @@ export const en = {
   ...branding,
   ...business,
   ...emails,
+  ...eventReview,
+  ...events,
   ...eventPhotos,
   ...eventGuests,
+  ...eventArchive,
   ...frame,
   ...guests,
   ...insights,

@@ -80,6 +80,7 @@ export const pageHeads: Record<PageName, PageHead> = {
   print: { title: ({ printKit }) => printKit.title },
   photoRequests: { title: ({ requests }) => requests.title },
   insights: { title: ({ insights }) => insights.title },
+  events: { title: ({ events }) => events.title },
   profile: { title: ({ account }) => account.profileTitle },
   settings: { title: ({ account }) => account.title },
   // The title of the 404 page: only operators may know that this page exists.

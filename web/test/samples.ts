@@ -2,6 +2,8 @@ import type { CurrentContract } from '@keepsnap/contract/withdrawals.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { type PlanId, planIds, plans } from '@keepsnap/contract/plans.ts'
+import type { listReview, ReviewPhoto } from '@keepsnap/contract/event-photos.ts'
+import type { Event } from '@keepsnap/contract/events.ts'
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { listPhotoRequests, PhotoReport, PhotoRequest } from '@keepsnap/contract/guests.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
@@ -225,3 +227,60 @@ export const sampleContract: CurrentContract = {
   until: '2026-12-07T22:59:59.000Z',
   is_over: false,
 }
+
+/** An event tonight whose guests add photos, which wait for their review. */
+export const reviewedEvent = (fields: Partial<Event> = {}): Event => ({
+  id: 'event1',
+  name: 'Lotte & Bram',
+  starts_on: '2026-11-14',
+  ends_on: null,
+  ask_email: null,
+  gallery: 'link',
+  gallery_opens_at: null,
+  closes_at: null,
+  guest_archive: false,
+  code_on_latest: false,
+  link_on_photo_pages: true,
+  guest_photos: 'review',
+  guest_paused: false,
+  guest_allowance: null,
+  review_emails: true,
+  state: 'on_now',
+  is_current: true,
+  url: 'http://photos.example/e/abc',
+  archived_at: null,
+  deleted_at: null,
+  gone_at: null,
+  created_at: new Date(first).toISOString(),
+  photo_count: 248,
+  waiting_count: 3,
+  thumbnails: [],
+  ...fields,
+})
+
+/** A photo that a guest added in minute `number`, which waits unless `fields` say otherwise. */
+export const reviewPhoto = (number: number, fields: Partial<ReviewPhoto> = {}): ReviewPhoto => ({
+  id: `photo${number}`,
+  review: 'waiting',
+  added_at: new Date(first + number * 60_000).toISOString(),
+  contributor: { id: 'lien', name: 'Lien', blocked: false, photo_count: 7 },
+  table: 'Table 7',
+  thumbnail_url: `http://photos.example/t/photo${number}?s=review`,
+  screen_url: `http://photos.example/screen/photo${number}?s=review`,
+  width: 1500,
+  height: 1000,
+  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+  hidden: false,
+  reviewed_at: null,
+  reviewed_by: null,
+  gone_at: null,
+  ...fields,
+})
+
+/** A page with these photos, the only one. */
+export const reviewList = (photos: readonly ReviewPhoto[]): Reply<typeof listReview> => ({
+  photos: [...photos],
+  next: null,
+  waiting_count: photos.filter(({ review }) => review === 'waiting').length,
+  adding: { state: 'open', sentence: null, left: 30, reviewed: true, file_bytes_max: 50_000_000, ends_at: null },
+})

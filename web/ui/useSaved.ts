@@ -1,6 +1,6 @@
 import { updateSettings, type User } from '@keepsnap/contract/accounts.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api-errors.ts'
 import { currentUserQuery, useApi, useCurrentUser } from '../lib/app-services.tsx'
@@ -22,34 +22,34 @@ export interface Saved<Value> {
   clearError: () => void
 }
 
-/** One setting of the signed-in user, updated optimistically. `initial`: until the user is known. */
-export function useSaved<Name extends SettingName>(
-  name: Name,
-  text: { saved?: string; failed: string },
-  initial: User[Name],
-): Saved<User[Name]> {
-  const api = useApi()
+interface SavedOptions<Value> {
+  /** What is saved. */
+  saved: Value
+  save: (value: Value) => Promise<unknown>
+  /** Changes with the same one are sent one after the other, so that the last choice is the one that remains. */
+  scope: string
+  /** What is read again before and after a change. */
+  queryKey: QueryKey
+  text: { saved?: string; failed: string }
+}
+
+/** A value that is saved when it is changed, updated optimistically. */
+export function useSavedValue<Value>({ saved, save, scope, queryKey, text }: SavedOptions<Value>): Saved<Value> {
   const queryClient = useQueryClient()
-  const { user } = useCurrentUser()
   const [message, showMessage] = useTemporaryMessage()
   // Not taken from the mutation, which reports the pending value one task later: the switch would flicker.
-  const [pending, setPending] = useState<{ value: User[Name] } | null>(null)
-  const { queryKey } = currentUserQuery(api)
+  const [pending, setPending] = useState<{ value: Value } | null>(null)
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (value: User[Name]) =>
-      api.call(updateSettings, { body: settingsBodyOf(name, value, queryClient.getQueryData<User>(queryKey)) }),
-    // Changes are sent one after the other, so that the last choice is the one that remains.
-    scope: { id: 'settings' },
+    mutationFn: save,
+    scope: { id: scope },
     onMutate: () => queryClient.cancelQueries({ queryKey }),
-    onSuccess(saved, value) {
-      // With the choice, for servers that answer with the success only.
-      queryClient.setQueryData<User>(queryKey, (before) => ({ ...before, [name]: value, ...saved }))
+    onSuccess() {
       if (text.saved !== undefined) showMessage({ tone: 'ok', text: text.saved })
     },
     onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.failed) }),
   })
   return {
-    value: pending ? pending.value : (user?.[name] ?? initial),
+    value: pending ? pending.value : saved,
     change(value, onSettled) {
       setPending({ value })
       // While several changes are pending, only the callback of the last one is called.
@@ -68,6 +68,30 @@ export function useSaved<Name extends SettingName>(
       if (error !== null) reset()
     },
   }
+}
+
+/** One setting of the signed-in user. `initial`: until the user is known. */
+export function useSaved<Name extends SettingName>(
+  name: Name,
+  text: { saved?: string; failed: string },
+  initial: User[Name],
+): Saved<User[Name]> {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { user } = useCurrentUser()
+  const { queryKey } = currentUserQuery(api)
+  return useSavedValue<User[Name]>({
+    saved: user?.[name] ?? initial,
+    async save(value) {
+      const body = settingsBodyOf(name, value, queryClient.getQueryData<User>(queryKey))
+      const saved = await api.call(updateSettings, { body })
+      // With the choice, for servers that answer with the success only.
+      queryClient.setQueryData<User>(queryKey, (before) => ({ ...before, [name]: value, ...saved }))
+    },
+    scope: 'settings',
+    queryKey,
+    text,
+  })
 }
 
 /** The two email preferences are always sent together. */

@@ -88,7 +88,7 @@ export interface Tokens {
    * The token of a link about an account, 256 bits; `kind` keeps the three kinds of links apart. `hash`: what was stored when
    * the link was made, so that its email has the same token after the secret key was replaced.
    */
-  account(kind: 'reset' | 'verify' | 'archive', id: string, hash?: Buffer): string
+  account(kind: 'reset' | 'verify' | 'archive' | 'event-grant', id: string, hash?: Buffer): string
   /** The token with which the reader of an email unsubscribes. `mailbox` as `mailboxKey` writes it. */
   unsubscribe(mailbox: string): string
   /**

@@ -49,7 +49,7 @@ export function eventCodeRoutes(serve: Serve, deps: Dependencies): void {
     if (kind === 'event' && labels) throw invalidField('labels', 'The code of the event itself has no label')
     if (kind === 'table' && !labels) throw invalidField('labels', 'Please give a label for each code, such as Table 7')
     const names = labels?.map((label) => labelOf(label)) ?? ['']
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx) => {
       await liveEvent(tx, userId, id)
       if (kind === 'event') await revoke(tx, id).where('kind', '=', 'event').execute()
       const { count } = await workingCodes(tx, id)
@@ -66,7 +66,7 @@ export function eventCodeRoutes(serve: Serve, deps: Dependencies): void {
   })
 
   serve(revokeEventCode, async ({ params: { id, code } }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx) => {
       await liveEvent(tx, userId, id)
       const found = await workingCodes(tx, id).where('code', '=', code).select('kind').executeTakeFirst()
       if (!found) throw new Fault('not_found', 'This code does not exist.')

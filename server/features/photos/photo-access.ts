@@ -29,6 +29,8 @@ export type AccessPath =
   | { via: 'contributor'; isOwn: boolean }
   /** The guest gallery of an event, by one of its codes. `file`: the full image or that for screens, which the gate keeps. */
   | { via: 'event gallery'; gallery: GuestGallery; wants: 'preview' | 'file' }
+  /** A link to everything of an event. `eventId`: of one that works; otherwise null. */
+  | { via: 'event grant'; eventId: string | null }
   /** The picture of a QR code. It never shows more than a code. */
   | { via: 'QR code image' }
 
@@ -68,6 +70,8 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
       if (photo.eventId !== gallery.eventId || galleryStateOf(gallery) !== 'open') return 'not found'
       return path.wants === 'file' && photo.emailRequired ? 'email required' : 'allow'
     }
+    case 'event grant':
+      return photo.hiddenAt || photo.eventId === null || photo.eventId !== path.eventId ? 'not found' : whenReady
     case 'direct code':
       if (photo.hiddenAt) return 'not found'
       return photo.emailRequired ? 'email required' : whenReady
@@ -114,7 +118,9 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.source',
       'photos.contributor_id as contributorId',
       // Of the gallery that the photo's own pages link to; null for none.
-      sql<string | null>`(select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
+      sql<
+        string | null
+      >`(select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
         and events.gallery = 'link' and events.link_on_photo_pages)`.as('galleryCode'),
       'events.gallery_opens_at as galleryOpensAt',
       'events.closes_at as galleryClosesAt',

@@ -376,6 +376,17 @@ export interface EventCodes {
   revoked_at: Timestamp | null;
 }
 
+export interface EventGrants {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_id: string | null;
+  event_id: string;
+  expires_at: Timestamp;
+  id: string;
+  revoked_at: Timestamp | null;
+  secret_hash: Buffer;
+}
+
 export interface Events {
   archived_at: Timestamp | null;
   ask_email: boolean | null;
@@ -481,7 +492,8 @@ export interface PhotoActivity {
 export interface PhotoArchives {
   created_at: Generated<Timestamp>;
   entity_tag: string;
-  files: Json;
+  event_id: string | null;
+  files: Json | null;
   media_epoch: number;
   name: string;
   secret_hash: Buffer;
@@ -955,6 +967,7 @@ export interface DB {
   erasures: Erasures;
   event_activity: EventActivity;
   event_codes: EventCodes;
+  event_grants: EventGrants;
   events: Events;
   grants: Grants;
   guest_months: GuestMonths;

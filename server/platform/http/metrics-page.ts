@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { pages } from '@keepsnap/contract/site.ts'
+import { eventPages, pages } from '@keepsnap/contract/site.ts'
 import { timingSafeEqualText } from '../../lib/cryptography.ts'
 import { type Metrics, noMetrics } from '../metrics/metrics.ts'
 import type { HttpRequest, HttpServer } from './http-types.ts'
@@ -57,7 +57,11 @@ export function createMetricsListener({ token, contentType, render }: MetricsPag
 }
 
 const methods = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])
-const namedRoutes = new Set<string>([metricsPath, ...endpoints.map(({ path }) => path), ...Object.values(pages)])
+const namedRoutes = new Set<string>([
+  metricsPath,
+  ...endpoints.map(({ path }) => path),
+  ...Object.values({ ...pages, ...eventPages }),
+])
 
 /** The route template as a metric label, never the URL as sent. All files of the web app share one label. */
 function routeOf({ is404, routeOptions: { url } }: HttpRequest): string {

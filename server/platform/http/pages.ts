@@ -100,7 +100,7 @@ function renderingOf(renderer: GuestRenderer): PageRendering {
 
 /** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
 function isSharedPage(page: GuestPage): boolean {
-  if (['demo-checkout', 'support', 'withdraw', 'withdrawal-link'].includes(page.page)) return false
+  if (['demo-checkout', 'support', 'withdraw', 'withdrawal-link', 'event-grant'].includes(page.page)) return false
   if (page.page === 'request') return page.email === ''
   if (page.page === 'unsubscribe') return page.action === null
   return page.page !== 'photo' || page.by !== 'grant'

@@ -88,8 +88,10 @@ export async function beginAnswer(
     ...(object.disposition && { 'content-disposition': object.disposition }),
   })
   if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
-  const ifRange = req.headers['if-range']
-  const isRangeValid = ifRange === undefined || matchesTag(String(ifRange), entityTag)
+  // Firefox goes on with If-Match; when the bytes are others by now, it gets all of them.
+  const isRangeValid = [req.headers['if-range'], req.headers['if-match']].every(
+    (tag) => tag === undefined || matchesTag(String(tag), entityTag),
+  )
   const range = req.method === 'GET' && isRangeValid ? parseRange(req.headers.range, bytes) : undefined
   if (range === null) return void (await reply.status(416).header('content-range', `bytes */${bytes}`).send())
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)

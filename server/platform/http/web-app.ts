@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import fastifyStatic from '@fastify/static'
 import { type RenderedWebPage, unknownVersion } from '@keepsnap/contract/rendering.ts'
 import { defaultLanguage, type Language, languages } from '@keepsnap/contract/languages.ts'
-import { type Analytics, pages, photosPage, versionParameter } from '@keepsnap/contract/site.ts'
+import { type Analytics, eventPages, pages, photosPage, versionParameter } from '@keepsnap/contract/site.ts'
 import { createRenderQueue, type LoadWebPageRenderer } from './pages.ts'
 import {
   isCodingAccepted,
@@ -91,6 +91,8 @@ export async function serveWebApp(
   serveAssets(app, join(webDist, 'assets'))
   for (const path of Object.values(pages))
     app.get(path, async (_, reply) => sendApp(reply, missingPages.includes(path) ? null : path).then(() => reply))
+  for (const path of Object.values(eventPages))
+    app.get(path, async (_, reply) => sendApp(reply, pages.events).then(() => reply))
 
   redirectTrailingSlashes(app)
 

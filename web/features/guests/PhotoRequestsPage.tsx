@@ -1,7 +1,7 @@
 import { Download, RotateCw, Search } from 'lucide-react'
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { limits } from '@keepsnap/contract/limits.ts'
 import {
   exportPhotoRequests,
@@ -12,6 +12,7 @@ import {
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { requests as messages } from '../../messages/en/guests.ts'
+import { eventMenu } from '../../messages/en/events.ts'
 import { states } from '../../messages/en/frame.ts'
 import { refusalMessage } from '../../lib/api-errors.ts'
 import type { Format } from '../../lib/format.ts'
@@ -20,7 +21,9 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmAction } from '../../ui/Dialog.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useApi } from '../../lib/app-services.tsx'
+import { eventPath } from '../../lib/paths.ts'
 import { downloadFile } from '../../lib/urls.ts'
+import { eventQuery, useChosenEvent, useEvent } from '../events/events.ts'
 import { EmailGateSwitch, useEmailGate } from '../accounts/Switches.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { EmptyState, hasFailed, LoadFailed } from '../../ui/QueryView.tsx'
@@ -36,8 +39,10 @@ import './guests.css'
 export function PhotoRequestsPage() {
   const text = useText({ requests: messages })
   usePageTitle(text.title)
-  const [filter, setFilter] = useRequestFilter()
-  const requestList = useRequestList(filter)
+  const event = useChosenEvent()
+  const [search, setFilter] = useRequestFilter()
+  const filter = useMemo(() => ({ ...search, ...eventQuery(event) }), [search, event])
+  const requestList = useRequestList(filter, event !== undefined)
   const { data } = requestList
   const loadedRequests = useMemo(() => data?.pages.flatMap((page) => page.requests), [data])
   // The reports are above the requests: shown later, they would push them down.
@@ -53,9 +58,15 @@ export function PhotoRequestsPage() {
   const isEmpty = isNoneFound && !isFiltered(filter) && !requestList.isPlaceholderData
   return (
     <div className="wrap">
-      <RequestsHead requestList={requestList} isLoaded={requests !== undefined} isFiltered={isFiltered(filter)} />
+      <RequestsHead
+        event={filter.event}
+        requestList={requestList}
+        isLoaded={requests !== undefined}
+        isFiltered={isFiltered(filter)}
+      />
       <div className="card requests-gate">
         <EmailGateSwitch gate={emailGate} ref={gateSwitch} />
+        <GateOfEvent id={event ?? null} />
       </div>
       {(requests || hasFailed(requestList)) && <Reports />}
       {requests && requestList.isRefetchError && (
@@ -95,17 +106,30 @@ export function PhotoRequestsPage() {
   )
 }
 
+/** Says that the switch does not count for the event whose requests are shown. */
+function GateOfEvent({ id }: { id: string | null }) {
+  const text = useText({ eventMenu })
+  const event = useEvent(id)
+  if (!event || event.ask_email === null) return null
+  return (
+    <p className="small requests-gate__event">
+      {text.gateOfEvent(event.name)} <Link to={eventPath(event.id)}>{text.gateLink}</Link>
+    </p>
+  )
+}
+
 interface HeadProps {
+  event: string | undefined
   requestList: RequestList
   isLoaded: boolean
   isFiltered: boolean
 }
 
 /** Its parts have their places before the requests are loaded. */
-function RequestsHead({ requestList, isLoaded, isFiltered }: HeadProps) {
+function RequestsHead({ event, requestList, isLoaded, isFiltered }: HeadProps) {
   const text = useText({ requests: messages })
   const format = useFormat()
-  const { mutate: exportCsv, isPending: isExporting } = useCsvExport()
+  const { mutate: exportCsv, isPending: isExporting } = useCsvExport(event)
   const counts = isLoaded ? requestList.data?.pages.at(-1)?.counts : undefined
   const removal = isLoaded ? requestList.data?.pages[0]?.nextRemoval : null
   const isRefreshing = requestList.isRefetching && !requestList.isFetchingNextPage
@@ -340,12 +364,12 @@ function today(): string {
 }
 
 /** Saves all requests as a CSV file. Fetched by script, because a link would not send the session's token. */
-function useCsvExport() {
+function useCsvExport(event: string | undefined) {
   const api = useApi()
   const toast = useToast()
   const text = useText({ requests: messages })
   return useMutation({
-    mutationFn: () => api.bytes(exportPhotoRequests, {}),
+    mutationFn: () => api.bytes(exportPhotoRequests, { query: eventQuery(event) }),
     onSuccess: (bytes) => downloadFile(bytes, text.filename(today())),
     onError: (error) => toast({ text: refusalMessage(error, text.errors.export), tone: 'bad' }),
   })
@@ -353,7 +377,8 @@ function useCsvExport() {
 
 type RequestList = ReturnType<typeof useRequestList>
 
-const useRequestList = (filter: RequestFilter) => useInfiniteQuery(requestsQuery(useApi(), filter))
+const useRequestList = (filter: RequestFilter, enabled: boolean) =>
+  useInfiniteQuery({ ...requestsQuery(useApi(), filter), enabled })
 
 /** The filter of the list, kept in the history: Back and a reload show it again, and no URL has an address. */
 function useRequestFilter(): [RequestFilter, (filter: RequestFilter) => void] {

@@ -1,7 +1,6 @@
 import {
   type InfiniteData,
   infiniteQueryOptions,
-  keepPreviousData,
   type QueryClient,
   useMutation,
   useQueryClient,
@@ -44,10 +43,11 @@ export function stateDetails(
   return { next: failure === null ? null : text.nextAttempt(when), reason: failure }
 }
 
-/** What is searched for; an empty address and a null state find everything. */
+/** What is searched for; an empty address and a null state find everything. `event`: only requests for its photos. */
 export interface RequestFilter {
   email: string
   state: RequestState | null
+  event?: string
 }
 export const noFilter: RequestFilter = { email: '', state: null }
 export const isFiltered = ({ email, state }: RequestFilter): boolean => email !== '' || state !== null
@@ -117,6 +117,11 @@ export function mergeRequests(
   let isComplete = true
   for (const request of left.values()) {
     if (!matches(request, filter)) continue
+    // It does not say of which event its photo is.
+    if (filter.event !== undefined) {
+      isComplete = false
+      continue
+    }
     const index = pages.findIndex(
       ({ requests, next }) => next === null || requests.some((other) => isNewer(request, other)),
     )
@@ -159,6 +164,7 @@ export const requestsQuery = (api: Api, filter: RequestFilter) =>
         ...(pageParam !== null && { before: pageParam }),
         ...(filter.email !== '' && { email: filter.email }),
         ...(filter.state !== null && { state: filter.state }),
+        ...(filter.event !== undefined && { event: filter.event }),
       }
       const { reply, headers } = await api.send(listPhotoRequests, { query }, { signal })
       const { requests, all, next_removal, ...found } = reply
@@ -173,8 +179,8 @@ export const requestsQuery = (api: Api, filter: RequestFilter) =>
     },
     initialPageParam: null as string | null, // widens the type of the first page's parameter
     getNextPageParam: ({ next }) => next,
-    // Until those of another filter are loaded.
-    placeholderData: keepPreviousData,
+    // Until those of another filter are loaded, but none of another event.
+    placeholderData: (before, query) => (query?.queryKey[2].event === filter.event ? before : undefined),
   })
 
 /** Sends a failed email again. An optimistic update shows it as queued, and an error shows it as failed again. */

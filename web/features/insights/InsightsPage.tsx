@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { ChartColumn } from 'lucide-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Insights, insights as insightsEndpoint } from '@keepsnap/contract/insights.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi, useCurrentUser } from '../../lib/app-services.tsx'
@@ -15,6 +15,7 @@ import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import type { Api } from '../../lib/api.ts'
 import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
+import { eventQuery, useChosenEvent } from '../events/events.ts'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { keepScroll } from '../../lib/viewport.ts'
 import { EmptyState, QueryView, useLastError } from '../../ui/QueryView.tsx'
@@ -48,9 +49,15 @@ export function InsightsPage() {
   const range = rangeOf(search, today)
   const planStatus = usePlanStatus()
   const plan = planStatus.data?.plan
+  const event = useChosenEvent()
   const insightsResult = useQuery({
-    ...insightsQuery(useApi(), { from: range.from, to: range.to, ...(timeZone !== undefined && { tz: timeZone }) }),
-    enabled: plan?.features.analytics === true,
+    ...insightsQuery(useApi(), {
+      from: range.from,
+      to: range.to,
+      ...(timeZone !== undefined && { tz: timeZone }),
+      ...eventQuery(event),
+    }),
+    enabled: plan?.features.analytics === true && event !== undefined,
   })
   // When a plan ends, the server refuses before the browser knows.
   const error = useLastError(insightsResult)
@@ -345,16 +352,16 @@ interface Props {
 const defaults: Partial<Insights> = { evenings: [] }
 
 /** The counts of a range of days. */
-const insightsQuery = (api: Api, range: DateRange) =>
+const insightsQuery = (api: Api, range: DateRange & { event?: string }) =>
   queryOptions({
-    queryKey: ['insights', range],
+    queryKey: ['insights', range, range.event],
     queryFn: async ({ signal }): Promise<Insights> => ({
       ...defaults,
       ...(await api.call(insightsEndpoint, { query: { ...range } }, { signal })),
     }),
     staleTime: 60_000,
-    // The previous range stays visible until the next one is loaded, so that the layout does not jump.
-    placeholderData: keepPreviousData,
+    // The previous range stays visible until the next one is loaded, so that the layout does not jump; not that of another event.
+    placeholderData: (before, query) => (query?.queryKey[2] === range.event ? before : undefined),
     retry: (failures, error) => failures < 1 && isTransient(error),
   })
 

@@ -7,11 +7,12 @@ import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { eventMenu } from '../../messages/en/events.ts'
 import { apiKeys } from '../../messages/en/integrations.ts'
 import { names, security } from '../../messages/en/settings.ts'
 import { ConfirmAction, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field, SelectField } from '../../ui/Field.tsx'
-import { useApi } from '../../lib/app-services.tsx'
+import { useApi, useCurrentUser } from '../../lib/app-services.tsx'
 import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -24,6 +25,8 @@ import type { UserPlan } from '../plans/plan-status.ts'
 import { usage } from '../../messages/en/plans.ts'
 import { Upsell } from '../../ui/Upsell.tsx'
 import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
+import { EventField } from '../events/EventField.tsx'
+import { hasEvents, useEventName } from '../events/events.ts'
 import { apiKeysQuery, refetchApiKeys } from './api-keys.ts'
 import './api-keys.css'
 
@@ -179,7 +182,9 @@ function Loading() {
 function KeyDetails({ apiKey, now }: { apiKey: ApiKey; now: number }) {
   const text = useText({ apiKeys })
   const format = useFormat()
-  const { name, key, created_at: createdAt, expires_at: expiresAt } = apiKey
+  const { onlyEvent } = useText({ eventMenu })
+  const nameOf = useEventName()
+  const { name, key, created_at: createdAt, expires_at: expiresAt, event_id: event } = apiKey
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
     <>
@@ -188,6 +193,7 @@ function KeyDetails({ apiKey, now }: { apiKey: ApiKey; now: number }) {
         <span className="small muted tabular-numbers">
           <code translate="no">{key}</code>, {text.createdOn(format.date(createdAt))}
         </span>
+        {event != null && <span className="small muted">{onlyEvent(nameOf(event))}</span>}
         {isExpired && <span className="badge badge--bad">{text.expired}</span>}
         {expiresAt !== null && !isExpired && (
           <span className="small muted tabular-numbers">{text.expiresOn(format.date(expiresAt))}</span>
@@ -256,6 +262,9 @@ function CreateKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated:
   const [name, setName] = useState('')
   const [wasTyped, setWasTyped] = useState(false)
   const [expiresInDays, setExpiresInDays] = useState<number | null>(null)
+  const [event, setEvent] = useState<string | null>(null)
+  const events = useText({ eventMenu })
+  const { user } = useCurrentUser()
   const api = useApi()
   const queryClient = useQueryClient()
   const confirmation = usePasswordConfirmation(useText({ security }).confirmation, (password) =>
@@ -265,7 +274,11 @@ function CreateKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated:
     // The full key must not stay in the mutation cache.
     gcTime: 0,
     mutationFn() {
-      const body = { name: normalizedName, ...(expiresInDays !== null && { expires_in_days: expiresInDays }) }
+      const body = {
+        name: normalizedName,
+        ...(expiresInDays !== null && { expires_in_days: expiresInDays }),
+        ...(event !== null && { event_id: event }),
+      }
       return confirmation.run(() => api.call(createApiKey, { body }))
     },
     onSuccess(key) {
@@ -313,6 +326,15 @@ function CreateKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated:
             ]}
             onChange={({ target }) => setExpiresInDays(target.value === '' ? null : Number(target.value))}
           />
+          {hasEvents(user) && (
+            <EventField
+              label={events.keyEvent}
+              value={event}
+              none={events.keyAny}
+              onChange={setEvent}
+              below={<p className="tiny muted">{events.keyHint}</p>}
+            />
+          )}
           {confirmation.field}
         </>
       )}

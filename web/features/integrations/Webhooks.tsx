@@ -10,12 +10,13 @@ import {
 } from '@keepsnap/contract/integrations.ts'
 import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { eventMenu } from '../../messages/en/events.ts'
 import { webhooks as messages } from '../../messages/en/integrations.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmAction, ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { useApi } from '../../lib/app-services.tsx'
+import { useApi, useCurrentUser } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { security } from '../../messages/en/settings.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -24,6 +25,8 @@ import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import type { UserPlan } from '../plans/plan-status.ts'
 import { Note } from '../../ui/Note.tsx'
+import { EventField } from '../events/EventField.tsx'
+import { hasEvents, useEventName } from '../events/events.ts'
 import { useWebhookActions, webhooksQuery } from './webhooks.ts'
 import { DeliveryLog, ListView } from './DeliveryLog.tsx'
 import './webhooks.css'
@@ -125,6 +128,9 @@ interface Props {
 function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDialog }: Props) {
   const text = useText({ webhooks: messages })
   const { id, url, events, enabled } = webhook
+  const { onlyEvent } = useText({ eventMenu })
+  const nameOf = useEventName()
+  const ofEvent = webhook.event_id === undefined ? {} : { event_id: webhook.event_id }
   const actions = useWebhookActions()
   const [message, showMessage] = useTemporaryMessage()
   const onError = (error: Error): void => showMessage({ tone: 'bad', text: errorMessage(error, text.genericError) })
@@ -138,7 +144,7 @@ function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDia
     })
   const switchOn = (): void =>
     actions.change.mutate(
-      { id, url, events, enabled: true },
+      { id, url, events, enabled: true, ...ofEvent },
       { onError, onSuccess: () => showMessage({ tone: 'ok', text: text.switchedOn }) },
     )
   return (
@@ -151,6 +157,7 @@ function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDia
         <p className="small muted" translate="no">
           {events.join(', ')}
         </p>
+        {webhook.event_id != null && <p className="small muted">{onlyEvent(nameOf(webhook.event_id))}</p>}
         {hasAccess && <StateDetails webhook={webhook} />}
       </div>
       <div className="row webhook-list__actions">
@@ -282,6 +289,9 @@ function WebhookForm({ webhook, setDialog, onCreated, onClose }: FormProps) {
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEventType[]>(webhook?.events ?? webhookEventTypes)
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
+  const [event, setEvent] = useState(webhook?.event_id ?? null)
+  const eventText = useText({ eventMenu })
+  const { user } = useCurrentUser()
   const hintId = useId()
   const errors = {
     ...(url.trim() === '' && { url: text.urlMissing }),
@@ -291,7 +301,7 @@ function WebhookForm({ webhook, setDialog, onCreated, onClose }: FormProps) {
     if (confirmation.isMissing()) return
     create.reset()
     change.reset()
-    const fields = { url: url.trim(), events: [...events], enabled }
+    const fields = { url: url.trim(), events: [...events], enabled, ...(hasEvents(user) && { event_id: event }) }
     if (!webhook) return create.mutate(fields, { onSuccess: onCreated })
     change.mutate(
       { ...fields, id: webhook.id },
@@ -333,6 +343,9 @@ function WebhookForm({ webhook, setDialog, onCreated, onClose }: FormProps) {
             </p>
           </Field>
           <EventChoice events={events} error={shown['events']} onChange={setEvents} />
+          {hasEvents(user) && (
+            <EventField label={eventText.keyEvent} value={event} none={eventText.webhookAny} onChange={setEvent} />
+          )}
           {webhook && (
             <>
               <Switch label={text.enabled} hint={text.enabledHint} checked={enabled} onChange={setEnabled} />

@@ -75,6 +75,8 @@ export interface WebhookFields {
   url: string
   events: WebhookEventType[]
   enabled: boolean
+  /** Only in accounts that have events. */
+  event_id?: string | null
 }
 
 /**
@@ -88,7 +90,7 @@ export function useWebhookActions(run: PasswordConfirmation['run'] = (act) => ac
   const refreshAll = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   return {
     create: useMutation({
-      mutationFn: ({ url, events }: WebhookFields) => run(() => api.call(createWebhook, { body: { url, events } })),
+      mutationFn: ({ enabled: _, ...body }: WebhookFields) => run(() => api.call(createWebhook, { body })),
       onSettled: refreshList,
     }),
     change: useMutation({

@@ -9,6 +9,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { attachmentUrl } from '../../lib/urls.ts'
 import { wait } from '../../lib/time.ts'
 import { gallery } from '../../messages/en/photos.ts'
+import { eventQuery, useChosenEvent } from '../events/events.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 
@@ -45,6 +46,7 @@ export function DownloadSelected({ photos }: { photos: readonly Photo[] }) {
 export function DownloadEvening({ day, date }: { day: string; date: string }) {
   const text = useText({ gallery }).archive
   const { download, busy } = useArchiveDownload()
+  const event = eventQuery(useChosenEvent())
   return (
     <Button
       tone="ghost"
@@ -52,7 +54,7 @@ export function DownloadEvening({ day, date }: { day: string; date: string }) {
       busy={busy}
       aria-label={text.evening(date)}
       title={text.evening(date)}
-      onClick={() => download({ on: day })}
+      onClick={() => download({ on: day, ...event })}
     >
       {!busy && <Download className="icon" />}
     </Button>

@@ -21,6 +21,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useApi, useCurrentUser, useMediaUrl, useSessionState } from '../../lib/app-services.tsx'
 import { logoGround } from '../../lib/images.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { eventMenu } from '../../messages/en/events.ts'
 import { states } from '../../messages/en/frame.ts'
 import { gallery } from '../../messages/en/photos.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -32,6 +33,7 @@ import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { galleryPhoto, paths, photoIdIn } from '../../lib/paths.ts'
 import { EmptyState, LoadFailed, Loading } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import { useChosenEvent, useEvent } from '../events/events.ts'
 import { useRetryProcessing } from './photo-changes.ts'
 import { DateButton, MonthRail } from './DateNavigation.tsx'
 import {
@@ -46,7 +48,7 @@ import {
 } from './selection.tsx'
 import { PhotoGrid, type TileActions } from './PhotoGrid.tsx'
 import { type PhotoList, usePhotoList } from './photo-list.ts'
-import { photoDaysQuery, type PhotoWindow, type Place } from './photo-cache.ts'
+import { photoDaysQuery, type PhotoWindow, type Place, type ShownEvent } from './photo-cache.ts'
 import { createEveningOf } from './justified-layout.ts'
 import './gallery.css'
 
@@ -66,7 +68,9 @@ export function GalleryPage() {
   const text = useText({ gallery })
   usePageTitle(text.title)
   const [name, setName] = useState('')
-  const list = usePhotoList(name, { place: useStoredPlace() })
+  const chosen = useChosenEvent()
+  const event = chosen ?? null
+  const list = usePhotoList(name, { place: useStoredPlace(), event, enabled: chosen !== undefined })
   const { token, endReason } = useSessionState()
   // A session that ends in another tab causes no request here, but its photos must disappear, too.
   const hasSignedOut = token === null && endReason !== null
@@ -81,7 +85,7 @@ export function GalleryPage() {
     <div className="wrap wrap--wide">
       {list.window ? (
         <>
-          <Gallery window={list.window} list={list} name={name} onName={setName} />
+          <Gallery key={event} event={event} window={list.window} list={list} name={name} onName={setName} />
           {(list.failedEnd || (list.failed && list.isPrevious)) && (
             <LoadFailed
               sentence={text.errors.load}
@@ -238,11 +242,12 @@ function useNewestAfterNavigation({ window: shown, show }: PhotoList): void {
 }
 
 interface GalleryProps extends SearchProps {
+  event: ShownEvent
   window: PhotoWindow
   list: PhotoList
 }
 
-function Gallery({ window: shown, list, name, onName }: GalleryProps) {
+function Gallery({ event, window: shown, list, name, onName }: GalleryProps) {
   const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
@@ -254,12 +259,15 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   }, [selected, photos, newer, older, name])
   const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
   const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
+  const eventTexts = useText({ eventMenu })
   const heading = useRef<HTMLElement>(null)
   const isHeadingOut = useIsScrolledOut(heading)
   const hasMore = newer !== null || older !== null
   const { user } = useCurrentUser()
   // While there are more to load, the account's number counts.
-  const total = hasMore && name === '' ? Math.max(photos.length, user?.photo_count ?? 0) : photos.length
+  const inEvent = useEvent(event)
+  const counted = event === null ? user?.photo_count : inEvent?.photo_count
+  const total = hasMore && name === '' ? Math.max(photos.length, counted ?? 0) : photos.length
   const viewer = useViewer()
   const actions = useTileActions(photos, setSelection)
   const { load, failedEnd, setPlace } = list
@@ -267,7 +275,7 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const loadNewer = useCallback(() => load('newer'), [load])
   // Undefined while the newest photo is not among those shown.
   useLatestToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined, { received: text.received })
-  const dates = useDates({ list, onJump: () => onName('') })
+  const dates = useDates({ list, event, onJump: () => onName('') })
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
       <Upload className="icon" />
@@ -287,6 +295,11 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
         <div>
           <BrandLogo />
           <PageHeading>{text.title}</PageHeading>
+          {inEvent && (
+            <p className="gallery-event" translate="no">
+              {inEvent.name}
+            </p>
+          )}
           {!isEmpty && <output className="tabular-numbers">{name ? found : text.count(total, written)}</output>}
         </div>
         {!isEmpty && (
@@ -326,7 +339,9 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
       ) : (
         <div className="card">
           {isEmpty ? (
-            <EmptyState sentence={text.empty}>{uploadLink}</EmptyState>
+            <EmptyState sentence={inEvent ? eventTexts.galleryEmpty(inEvent.name) : text.empty}>
+              {uploadLink}
+            </EmptyState>
           ) : (
             <EmptyState sentence={text.search.none(name)}>
               <Button onClick={() => onName('')}>{text.search.clear}</Button>
@@ -394,14 +409,14 @@ function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void 
 const railWidth = '(min-width: 80rem)'
 
 /** The evenings of the account's photos, and how to get to one. They are read when something shows them. */
-function useDates({ list: { show }, onJump }: { list: PhotoList; onJump: () => void }) {
+function useDates({ list: { show }, event, onJump }: { list: PhotoList; event: ShownEvent; onJump: () => void }) {
   const text = useText({ gallery })
   const toast = useToast()
   const timeZone = useCurrentUser().user?.time_zone ?? null
   const eveningOf = useMemo(() => createEveningOf(timeZone), [timeZone])
   const isWide = useMediaQuery(railWidth)
   const [isOpen, setOpen] = useState(false)
-  const query = useQuery({ ...photoDaysQuery(useApi()), enabled: isWide || isOpen })
+  const query = useQuery({ ...photoDaysQuery(useApi(), event), enabled: isWide || isOpen })
   const counts = useMemo(() => new Map(query.data?.map(({ day, count }) => [day, count])), [query.data])
   const goTo = async (evening: string | null): Promise<void> => {
     setOpen(false)

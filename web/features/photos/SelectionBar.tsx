@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import type { BulkOutcome, Photo } from '@keepsnap/contract/photos.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
+import { useCurrentUser } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { beforeReloadEvent } from '../../lib/reload.ts'
 import { gallery } from '../../messages/en/photos.ts'
@@ -10,9 +11,12 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import { hasEvents } from '../events/events.ts'
 import { type BulkEnd, useChangeManyPhotos, useHidePhotos } from './photo-changes.ts'
 import { isHiddenByOperator } from './photo-state.ts'
 import { DownloadSelected } from './DownloadPhotos.tsx'
+
+const MoveSelected = lazy(async () => ({ default: (await import('../events/MovePhotos.tsx')).MoveSelected }))
 
 interface DeleteSelectedProps {
   ids: readonly string[]
@@ -194,6 +198,7 @@ interface Props {
 export function SelectionBar({ photos, onGone, onDone }: Props) {
   const text = useText({ gallery })
   const format = useFormat()
+  const { user } = useCurrentUser()
   const [deleteOpen, setDeleteOpen] = useState(false)
   const count = photos.length
   return (
@@ -204,6 +209,11 @@ export function SelectionBar({ photos, onGone, onDone }: Props) {
         </output>
         <DownloadSelected photos={photos} />
         <HideButton photos={photos} />
+        {hasEvents(user) && (
+          <Suspense>
+            <MoveSelected photos={photos} />
+          </Suspense>
+        )}
         <Button tone="danger" disabled={count === 0} onClick={() => setDeleteOpen(true)}>
           <Trash2 className="icon" />
           {text.select.remove}

@@ -13,17 +13,20 @@ import {
 import { useDropzone } from 'react-dropzone'
 import { useNavigate } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { eventMenu } from '../../messages/en/events.ts'
 import { upload } from '../../messages/en/photos.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../lib/viewport.ts'
 import { usePlanStatus, type UserPlan } from '../plans/plan-status.ts'
 import { acceptedFileTypes } from '../../lib/images.ts'
+import { EventField } from '../events/EventField.tsx'
+import { hasEvents, isOpen, useChosenEvent, useEvent } from '../events/events.ts'
 import { useHold } from '../screen/hold.ts'
 import { useLatest } from '../screen/latest-photo.ts'
 import { UsageOnUpload } from '../plans/Usage.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { paths } from '../../lib/paths.ts'
-import { useSampleCodeUrl } from '../../lib/app-services.tsx'
+import { useCurrentUser, useSampleCodeUrl } from '../../lib/app-services.tsx'
 import photo from '../../pictures/topper-720.webp'
 import { Loading } from '../../ui/QueryView.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -85,6 +88,8 @@ interface Props {
   onFiles: (files: readonly PickedFile[]) => void
   /** Something other than files was dropped, or the picker was closed without a selection. */
   onNothing: () => void
+  /** Where the photos go. */
+  above: ReactNode
   /** The message about the last selection. */
   children?: ReactNode
 }
@@ -96,7 +101,7 @@ const appleDouble = /^\._/
 const desktopScreen = '(pointer: fine) and (min-width: 60rem)'
 
 /** Accepts photos that are dropped, picked, pasted or taken with the camera. */
-function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
+function UploadDropzone({ plan, onFiles, onNothing, above, children }: Props) {
   const text = useText({ upload }).drop
   const format = useFormat()
   const addFiles = (accepted: readonly File[], rejected: readonly File[]): void => {
@@ -126,6 +131,7 @@ function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
   const isDesktop = useMediaQuery(desktopScreen)
   return (
     <section className="upload__dropzone" aria-label={text.label}>
+      {above}
       <div
         {...dropzone.getRootProps({ className: 'dropzone', tabIndex: -1, ...(isDraggedOver && { 'data-over': '' }) })}
       >
@@ -255,14 +261,18 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
   const [selectionProblem, setSelectionProblem] = useState<SelectionProblem | null>(null)
   useShowLatestWhenReady(uploads, singlePhoto?.state === 'ready')
 
+  const { user } = useCurrentUser()
+  const [event, setEvent] = useState<string | null>(null)
+  const target = hasEvents(user) ? (event ?? user?.current_event_id ?? 'none') : undefined
+
   const addFiles = useCallback(
     (files: readonly PickedFile[]) => {
       const [first] = files
       const isSingle = files.length === 1 && uploads.state().items.length === 0
       if (isSingle && first && !first.isImage) return setSelectionProblem('not-image')
-      setSelectionProblem(uploads.add(files) > 0 ? 'queue-full' : null)
+      setSelectionProblem(uploads.add(files, target) > 0 ? 'queue-full' : null)
     },
-    [uploads],
+    [uploads, target],
   )
   const onNothing = useCallback(() => setSelectionProblem('no-file'), [])
 
@@ -283,12 +293,43 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
       {usageNote}
       {unsent && <UnsentNote files={unsent} onDismiss={uploads.dismissUnsent} />}
       <div className="upload">
-        <UploadDropzone plan={planStatus?.plan} onFiles={addFiles} onNothing={onNothing}>
+        <UploadDropzone
+          plan={planStatus?.plan}
+          onFiles={addFiles}
+          onNothing={onNothing}
+          above={target !== undefined && <UploadEvent target={target} onChange={setEvent} />}
+        >
           {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}
         </UploadDropzone>
         {isEmpty ? <SamplePrint /> : <Queue state={uploadsState} uploaded={uploaded} uploads={uploads} />}
       </div>
     </>
+  )
+}
+
+/** Where the photos go that are chosen next: the current event, unless the user says otherwise for this page. */
+function UploadEvent({ target, onChange }: { target: string; onChange: (event: string) => void }) {
+  const text = useText({ eventMenu })
+  const shown = useEvent(useChosenEvent())
+  return (
+    <div className="upload__event">
+      <EventField
+        label={text.upload}
+        value={target === 'none' ? null : target}
+        none={text.none}
+        onChange={(id) => onChange(id ?? 'none')}
+        below={
+          shown &&
+          isOpen(shown) &&
+          shown.id !== target && (
+            <>
+              <p className="small">{text.uploadDiffers(shown.name)}</p>
+              <Button onClick={() => onChange(shown.id)}>{text.uploadInstead(shown.name)}</Button>
+            </>
+          )
+        }
+      />
+    </div>
   )
 }
 

@@ -4,15 +4,17 @@ import { Link } from 'react-router'
 import { rates } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { eventMenu } from '../../messages/en/events.ts'
 import { upload } from '../../messages/en/photos.ts'
 import { fileTypeOf } from '../../lib/images.ts'
 import { useNow } from '../../lib/time.ts'
 import { Note } from '../../ui/Note.tsx'
-import { useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
+import { useMediaUrl } from '../../lib/app-services.tsx'
 import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { useServerSentence } from '../../lib/server-sentences.ts'
 import { states } from '../../messages/en/frame.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { useEventName, useGateOf } from '../events/events.ts'
 import type { UploadsState } from './upload-store.ts'
 import { useRetryProcessing } from './photo-changes.ts'
 import {
@@ -212,6 +214,7 @@ export function SingleUpload({ item, uploaded, uploads }: SingleUploadProps) {
         <p className="muted tabular-numbers" translate="no">
           {[format.size(file.size), pixels].filter(Boolean).join(' · ')}
         </p>
+        <GoesTo item={item} />
         {state.status === 'selected' && <p className="small muted">{drop.formats}</p>}
         {state.status === 'uploading' && (
           <div className="single-upload__sending">
@@ -391,11 +394,24 @@ const UploadRow = memo(function UploadRow({ item, uploaded, isOnScreen, uploads 
           </span>
         </p>
         <UploadStatus item={item} uploaded={uploaded} isOnScreen={isOnScreen} />
+        <GoesTo item={item} />
       </div>
       <UploadActions item={item} uploaded={uploaded} isOnScreen={isOnScreen} uploads={uploads} />
     </li>
   )
 })
+
+/** To which event the photo of a file goes, or went. */
+function GoesTo({ item: { event } }: Pick<UploadRowProps, 'item'>) {
+  const text = useText({ eventMenu })
+  const nameOf = useEventName()
+  if (event === undefined) return null
+  return (
+    <p className="small muted upload__goes-to">
+      {event === 'none' ? text.uploadFixedNone : text.uploadFixed(nameOf(event))}
+    </p>
+  )
+}
 
 function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<UploadRowProps, 'uploads'>) {
   const translate = useServerSentence()
@@ -523,8 +539,7 @@ function UploadActions({ item, uploaded, isOnScreen, uploads }: UploadRowProps) 
 function QrCodeLink({ file, photo, isOnScreen }: { file: File; photo: Photo; isOnScreen: boolean }) {
   const text = useText({ upload }).queue
   const media = useMediaUrl()
-  const { user } = useCurrentUser()
-  const qrCodeUrl = user && qrCodeUrlOf(photo, user)
+  const qrCodeUrl = qrCodeUrlOf(photo, useGateOf()(photo))
   return (
     <Link
       className="upload-row__code"

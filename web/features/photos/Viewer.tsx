@@ -16,6 +16,8 @@ import {
 import {
   type KeyboardEvent,
   type MouseEvent,
+  lazy,
+  Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -27,7 +29,7 @@ import {
 import { Link } from 'react-router'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
+import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { attachmentUrl } from '../../lib/urls.ts'
 import { paths, printOfPhoto } from '../../lib/paths.ts'
@@ -37,6 +39,7 @@ import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { ToastOutlet } from '../../ui/Toasts.tsx'
+import { useGateOf } from '../events/events.ts'
 import { isHiddenByOperator, linkOfCode, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './photo-state.ts'
 import { useDeletePhoto, useHidePhotos } from './photo-changes.ts'
 import { photoQuery } from './photo-cache.ts'
@@ -350,6 +353,9 @@ function useViewedPhotos(listed: readonly Photo[], id: string) {
   }
 }
 
+// Only in accounts that have events.
+const PhotoEvent = lazy(async () => ({ default: (await import('../events/MovePhotos.tsx')).PhotoEvent }))
+
 /** A pointer that moved further than this was swiping. */
 const maxClickDistancePx = 6
 
@@ -373,9 +379,9 @@ function useClickOutside(onClose: () => void) {
 /** Copies what the QR code contains. On narrow screens the caption is for screen readers only. */
 function CopyLink({ photo }: { photo: Photo }) {
   const text = useText({ gallery }).viewer
-  const { user } = useCurrentUser()
+  const gateOf = useGateOf()
   const field = useRef<HTMLInputElement>(null)
-  const qrCodeUrl = user && qrCodeUrlOf(photo, user)
+  const qrCodeUrl = qrCodeUrlOf(photo, gateOf(photo))
   if (!qrCodeUrl) return null
   const link = linkOfCode(qrCodeUrl)
   return (
@@ -455,8 +461,7 @@ function ViewerSide({ photo }: { photo: Photo }) {
   const text = useText({ gallery }).viewer
   const format = useFormat()
   const media = useMediaUrl()
-  const { user } = useCurrentUser()
-  const qrCodeUrl = user && qrCodeUrlOf(photo, user)
+  const qrCodeUrl = qrCodeUrlOf(photo, useGateOf()(photo))
   const fullImageUrl = photo.b2_url && media(photo.b2_url)
   return (
     <aside className="viewer__side">
@@ -475,6 +480,11 @@ function ViewerSide({ photo }: { photo: Photo }) {
       <p className="viewer__date tabular-numbers" translate="no">
         <time dateTime={photo.created_at}>{format.dateTime(photo.created_at)}</time>
       </p>
+      {photo.event_id !== undefined && (
+        <Suspense>
+          <PhotoEvent photo={photo} />
+        </Suspense>
+      )}
       {fullImageUrl && (
         // The server names the file, also where it comes from a store of another origin, which ignores `download`.
         <a className={buttonClass({ tone: 'primary', block: true })} href={attachmentUrl(fullImageUrl)} download="">

@@ -22,8 +22,8 @@ beforeEach(() => {
   queryClient = new QueryClient()
 })
 
-const latest = () => queryClient.getQueryData<Photo | null>(photoKeys.latest)
-const recent = () => queryClient.getQueryData<Photo[]>(photoKeys.recent)
+const latest = () => queryClient.getQueryData<Photo | null>(photoKeys.latest())
+const recent = () => queryClient.getQueryData<Photo[]>(photoKeys.recent())
 const list = (name = '') => queryClient.getQueryData<PhotoWindow>(photoKeys.list(name))?.photos
 const receive = (...messages: ServerMessage[]) => applyPhotoMessages(queryClient, messages)
 const added = (number: number): ServerMessage => ({
@@ -36,12 +36,12 @@ const deleted = (number: number): ServerMessage => ({
   type: 'photo_deleted',
   id: `photo${number}`,
 })
-const isStale = (key: readonly string[]) => queryClient.getQueryState(key)?.isInvalidated === true
+const isStale = (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated === true
 
 /** Fills all queries. */
 function fill(...photos: Photo[]) {
-  queryClient.setQueryData(photoKeys.latest, photos[0] ?? null)
-  queryClient.setQueryData(photoKeys.recent, photos.slice(0, recentPhotoCount))
+  queryClient.setQueryData(photoKeys.latest(), photos[0] ?? null)
+  queryClient.setQueryData(photoKeys.recent(), photos.slice(0, recentPhotoCount))
   setWindow(photos)
 }
 const setWindow = (photos: Photo[], fields: Partial<PhotoWindow> = {}, name = '') =>
@@ -106,7 +106,7 @@ describe('the latest photo after a connect', () => {
   test('changes nothing when it is known', () => {
     fill(samplePhoto(2), samplePhoto(1))
     receive({ action: 'latest_photo', photo: samplePhoto(2) })
-    expect(isStale(photoKeys.recent)).toBe(false)
+    expect(isStale(photoKeys.recent())).toBe(false)
   })
 
   test.each([
@@ -115,7 +115,7 @@ describe('the latest photo after a connect', () => {
   ])('invalidates the recent photos %s', (_, known) => {
     fill(...known)
     receive({ action: 'latest_photo', photo: samplePhoto(5) })
-    expect([latest()?.id, isStale(photoKeys.recent)]).toEqual(['photo5', true])
+    expect([latest()?.id, isStale(photoKeys.recent())]).toEqual(['photo5', true])
   })
 
   test.each([
@@ -124,7 +124,7 @@ describe('the latest photo after a connect', () => {
   ])('%s', async (_, photo, fetches) => {
     fill(samplePhoto(2), samplePhoto(1))
     const fetchRecent = vi.fn<() => Promise<Photo[]>>(() => new Promise(() => {}))
-    const observer = new QueryObserver(queryClient, { queryKey: photoKeys.recent, queryFn: fetchRecent })
+    const observer = new QueryObserver(queryClient, { queryKey: photoKeys.recent(), queryFn: fetchRecent })
     const stop = observer.subscribe(() => {})
     receive({ action: 'latest_photo', photo })
     expect(fetchRecent).toHaveBeenCalledTimes(fetches)
@@ -135,19 +135,19 @@ describe('the latest photo after a connect', () => {
 test('a deleted photo is replaced as the latest by the previous one, until the server has answered', () => {
   fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
   receive(deleted(1))
-  expect(isStale(photoKeys.latest)).toBe(false)
+  expect(isStale(photoKeys.latest())).toBe(false)
   receive(deleted(3))
-  expect([latest()?.id, isStale(photoKeys.latest)]).toEqual(['photo2', true])
+  expect([latest()?.id, isStale(photoKeys.latest())]).toEqual(['photo2', true])
 })
 
 test('a response from before a message is fetched again', async () => {
   const responses: ((photos: Photo[]) => void)[] = []
   const fetchRecent = () => new Promise<Photo[]>((resolve) => responses.push(resolve))
-  void queryClient.fetchQuery({ queryKey: photoKeys.recent, queryFn: fetchRecent })
+  void queryClient.fetchQuery({ queryKey: photoKeys.recent(), queryFn: fetchRecent })
   await Promise.resolve()
   receive(added(2))
   responses[0]?.([samplePhoto(1)])
-  await expect.poll(() => isStale(photoKeys.recent)).toBe(true)
+  await expect.poll(() => isStale(photoKeys.recent())).toBe(true)
 })
 
 describe('a part of all photos', () => {
@@ -220,11 +220,11 @@ describe('hiding a photo from guests', () => {
   test('fetches the latest photo, and showing it again makes it the latest at once', () => {
     fill(samplePhoto(2), samplePhoto(1))
     receive({ action: 'photo_update', photo: samplePhoto(2, { hidden: true }) })
-    expect([latest()?.hidden, isStale(photoKeys.latest)]).toEqual([true, true])
-    queryClient.setQueryData(photoKeys.latest, samplePhoto(1))
+    expect([latest()?.hidden, isStale(photoKeys.latest())]).toEqual([true, true])
+    queryClient.setQueryData(photoKeys.latest(), samplePhoto(1))
     receive({ action: 'photo_update', photo: samplePhoto(2) })
     expect(latest()?.id).toBe('photo2')
-    queryClient.setQueryData(photoKeys.latest, null)
+    queryClient.setQueryData(photoKeys.latest(), null)
     receive({ action: 'photo_update', photo: samplePhoto(2) })
     expect(latest()?.id).toBe('photo2')
   })
@@ -232,7 +232,7 @@ describe('hiding a photo from guests', () => {
   test('marks it when only the latest photo is known, and does nothing when it is not known', () => {
     setCachedPhotoHidden(queryClient, 'photo9', true)
     expect([latest(), recent()]).toEqual([undefined, undefined])
-    queryClient.setQueryData(photoKeys.latest, samplePhoto(7))
+    queryClient.setQueryData(photoKeys.latest(), samplePhoto(7))
     setCachedPhotoHidden(queryClient, 'photo7', true)
     expect(latest()?.hidden).toBe(true)
   })
@@ -255,7 +255,7 @@ describe('many photos', () => {
       ['photo3', 'photo1'],
       ['photo3', 'photo1'],
     ])
-    expect([latest()?.id, isStale(photoKeys.latest), cachedPhoto(queryClient, 'photo4')]).toEqual([
+    expect([latest()?.id, isStale(photoKeys.latest()), cachedPhoto(queryClient, 'photo4')]).toEqual([
       'photo3',
       true,
       undefined,
@@ -266,12 +266,12 @@ describe('many photos', () => {
     fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
     setCachedPhotosHidden(queryClient, new Set(['photo3', 'photo1']), true)
     expect(recent()?.map(({ hidden }) => hidden)).toEqual([true, false, true])
-    expect([cachedPhoto(queryClient, 'photo1')?.hidden, latest()?.hidden, isStale(photoKeys.latest)]).toEqual([
+    expect([cachedPhoto(queryClient, 'photo1')?.hidden, latest()?.hidden, isStale(photoKeys.latest())]).toEqual([
       true,
       true,
       true,
     ])
-    queryClient.setQueryData(photoKeys.latest, samplePhoto(2))
+    queryClient.setQueryData(photoKeys.latest(), samplePhoto(2))
     setCachedPhotosHidden(queryClient, new Set(['photo3', 'photo1']), false)
     expect([recent()?.map(({ hidden }) => hidden), latest()?.id]).toEqual([[false, false, false], 'photo3'])
   })

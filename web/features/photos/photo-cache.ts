@@ -1,9 +1,11 @@
-import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import type { User } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, latestPhoto, listPhotos, type Photo, photoDays } from '@keepsnap/contract/photos.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
+import { userKey } from '../../lib/app-services.tsx'
 import { refetchQuery } from '../../lib/refetch-query.ts'
 import { isNewer } from './photo-state.ts'
 
@@ -41,14 +43,26 @@ export const recentPhotoCount = 12
 
 const allKey = ['photos'] as const
 
+/** Whose photos a query has: those of an event, of none (`none`), or all (null). */
+export type ShownEvent = string | null
+/** Its part of a query of a call. */
+export const ofEvent = (event: ShownEvent): { event?: string } => (event === null ? {} : { event })
+
+const isIn = ({ event_id: id = null }: Photo, event: ShownEvent): boolean =>
+  event === null || (event === 'none' ? id === null : id === event)
+
 export const photoKeys = {
   all: allKey,
-  latest: [...allKey, 'latest'] as const,
-  recent: [...allKey, 'recent'] as const,
+  /** Of every event that was the current one, and of all photos. */
+  latests: [...allKey, 'latest'] as const,
+  latest: (event: ShownEvent = null) => [...allKey, 'latest', event] as const,
+  recents: [...allKey, 'recent'] as const,
+  recent: (event: ShownEvent = null) => [...allKey, 'recent', event] as const,
   /** The windows of all photos and of searches. */
   lists: [...allKey, 'list'] as const,
   /** `name`: what the file names contain; empty for all photos. The big screen has a list that always begins with the newest. */
-  list: (name = '', page: 'gallery' | 'screen' = 'gallery') => [...allKey, 'list', name, page] as const,
+  list: (name = '', page: 'gallery' | 'screen' = 'gallery', event: ShownEvent = null) =>
+    [...allKey, 'list', name, page, event] as const,
   /** Pages on their way into a window. */
   pages: [...allKey, 'page'] as const,
   changes: [...allKey, 'changes'] as const,
@@ -57,12 +71,12 @@ export const photoKeys = {
 }
 
 /** The newest photo, null when there is none. */
-export const latestQuery = (api: Api) =>
+export const latestQuery = (api: Api, event: ShownEvent = null) =>
   queryOptions({
-    queryKey: photoKeys.latest,
+    queryKey: photoKeys.latest(event),
     async queryFn({ signal }): Promise<Photo | null> {
       try {
-        return await api.call(latestPhoto, {}, { signal })
+        return await api.call(latestPhoto, { query: ofEvent(event) }, { signal })
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
@@ -70,10 +84,11 @@ export const latestQuery = (api: Api) =>
     },
   })
 
-export const recentQuery = (api: Api) =>
+export const recentQuery = (api: Api, event: ShownEvent = null) =>
   queryOptions({
-    queryKey: photoKeys.recent,
-    queryFn: ({ signal }) => api.call(listPhotos, { query: { limit: recentPhotoCount } }, { signal }),
+    queryKey: photoKeys.recent(event),
+    queryFn: ({ signal }) =>
+      api.call(listPhotos, { query: { limit: recentPhotoCount, ...ofEvent(event) } }, { signal }),
   })
 
 export const photoQuery = (api: Api, id: string) =>
@@ -86,14 +101,14 @@ export type PhotoDay = Reply<typeof photoDays>['days'][number]
 export const photoDaysKey = ['photo-days'] as const
 
 /** The evenings that have photos, newest first. */
-export const photoDaysQuery = (api: Api) =>
+export const photoDaysQuery = (api: Api, event: ShownEvent = null) =>
   queryOptions({
-    queryKey: photoDaysKey,
+    queryKey: [...photoDaysKey, event] as const,
     async queryFn({ signal }): Promise<PhotoDay[]> {
       const all: PhotoDay[] = []
       let before: string | null = null
       do {
-        const query: { before?: string } = before === null ? {} : { before }
+        const query: { before?: string } = { ...(before !== null && { before }), ...ofEvent(event) }
         const { days, next } = await api.call(photoDays, { query }, { signal })
         all.push(...days)
         before = next
@@ -143,6 +158,16 @@ function windowAfter(window: PhotoWindow, changes: Changes, name: string): Photo
   return photos === window.photos ? window : { ...window, photos }
 }
 
+/** What the changes mean for the photos of an event: one of another event is not among them. */
+const changesIn = (event: ShownEvent, changes: Changes): Changes =>
+  event === null
+    ? changes
+    : new Map(
+        [...changes].map(([id, change]) =>
+          change.kind === 'deleted' || isIn(change.photo, event) ? [id, change] : [id, { kind: 'deleted' }],
+        ),
+      )
+
 /** The latest photo is the newest that is not hidden, as on the server. */
 function latestAfter(latest: Photo | null | undefined, change: Change): Photo | null | undefined {
   if (change.kind === 'deleted') return latest
@@ -163,29 +188,42 @@ function applyChanges(queryClient: QueryClient, changes: Changes): void {
     else if (change.kind !== 'found' || queryClient.getQueryData(queryKey))
       queryClient.setQueryData<Photo>(queryKey, change.photo)
   }
-  const recent = queryClient.setQueryData<Photo[]>(photoKeys.recent, (photos) => {
-    if (!photos) return photos
+  for (const [queryKey, photos] of queryClient.getQueriesData<Photo[]>({ queryKey: photoKeys.recents })) {
+    if (!photos) continue
     const last = photos.length < recentPhotoCount ? undefined : photos.at(-1)
-    return withChanges(photos, changes, (photo) => !last || isNewer(photo, last)).slice(0, recentPhotoCount)
-  })
+    const next = withChanges(photos, changesIn(eventOf(queryKey), changes), (photo) => !last || isNewer(photo, last))
+    queryClient.setQueryData<Photo[]>(queryKey, next.slice(0, recentPhotoCount))
+  }
   for (const [queryKey, window] of windowsIn(queryClient)) {
     if (!window) continue
     const name = queryKey[2]
-    const next = windowAfter(window, changes, typeof name === 'string' ? name : '')
+    const next = windowAfter(window, changesIn(eventOf(queryKey), changes), typeof name === 'string' ? name : '')
     if (next !== window) queryClient.setQueryData<PhotoWindow>(queryKey, next)
   }
-  applyToLatest(queryClient, changes, recent)
+  for (const event of new Set([currentEvent(queryClient), ...latestsIn(queryClient).map(([key]) => eventOf(key))]))
+    applyToLatest(queryClient, event, changesIn(event, changes))
   refetchInFlight(queryClient)
 }
 
-function applyToLatest(queryClient: QueryClient, changes: Changes, recent: readonly Photo[] | undefined): void {
-  const { latest: queryKey } = photoKeys
+const latestsIn = (queryClient: QueryClient) =>
+  queryClient.getQueriesData<Photo | null>({ queryKey: photoKeys.latests })
+
+/** The last part of a key. */
+const eventOf = (queryKey: QueryKey): ShownEvent => queryKey.at(-1) as ShownEvent // of photoKeys
+
+/** The event that Latest shows; null: all photos. */
+const currentEvent = (queryClient: QueryClient): ShownEvent =>
+  queryClient.getQueryData<User>(userKey)?.current_event_id ?? null
+
+function applyToLatest(queryClient: QueryClient, event: ShownEvent, changes: Changes): void {
+  const queryKey = photoKeys.latest(event)
   const before = queryClient.getQueryData<Photo | null>(queryKey)
   let latest = before
   for (const change of changes.values()) latest = latestAfter(latest, change)
   const isDeleted = latest && changes.get(latest.id)?.kind === 'deleted'
   if (isDeleted) {
-    const list = queryClient.getQueryData<PhotoWindow>(photoKeys.list())
+    const recent = queryClient.getQueryData<Photo[]>(photoKeys.recent(event))
+    const list = queryClient.getQueryData<PhotoWindow>(photoKeys.list('', 'gallery', event))
     latest = recent?.[0] ?? (list?.newer === null ? list.photos[0] : undefined) ?? latest
   }
   if (latest !== before) queryClient.setQueryData<Photo | null>(queryKey, latest)
@@ -253,28 +291,38 @@ export const removePhotos = (queryClient: QueryClient, ids: Iterable<string>): v
 /** A photo in any of the queries; undefined when it was deleted, or is not known. */
 export function cachedPhoto(queryClient: QueryClient, id: string): Photo | undefined {
   const hasId = (photo: Photo): boolean => photo.id === id
-  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
-  const lists = [
-    queryClient.getQueryData<Photo[]>(photoKeys.recent),
-    ...windowsIn(queryClient).map(([, list]) => list?.photos),
-  ]
+  const lists = [...recentsIn(queryClient), ...windowsIn(queryClient).map(([, list]) => list?.photos)]
   return (
     queryClient.getQueryData<Photo>(photoKeys.one(id)) ??
     lists.flatMap((photos) => photos?.find(hasId) ?? [])[0] ??
-    (latest?.id === id ? latest : undefined)
+    latestsIn(queryClient).find(([, latest]) => latest?.id === id)?.[1] ??
+    undefined
+  )
+}
+
+const recentsIn = (queryClient: QueryClient): Photo[][] =>
+  queryClient.getQueriesData<Photo[]>({ queryKey: photoKeys.recents }).flatMap(([, photos]) => (photos ? [photos] : []))
+
+/** The photos that any of the queries has; one of them can be there several times. */
+const knownPhotos = (queryClient: QueryClient): Photo[] => [
+  ...windowsIn(queryClient).flatMap(([, list]) => list?.photos ?? []),
+  ...recentsIn(queryClient).flat(),
+  ...latestsIn(queryClient).flatMap(([, latest]) => latest ?? []),
+  ...queryClient.getQueriesData<Photo>({ queryKey: photoKeys.singles }).flatMap(([, photo]) => photo ?? []),
+]
+
+/** Photos have been moved to an event, or out of theirs (null): lists of other events lose them, its own lists get them. */
+export function setCachedPhotosEvent(queryClient: QueryClient, ids: ReadonlySet<string>, event: string | null): void {
+  const moved = knownPhotos(queryClient).filter(({ id }) => ids.has(id))
+  applyChanges(
+    queryClient,
+    new Map(moved.map((photo) => [photo.id, { kind: 'found', photo: { ...photo, event_id: event } }])),
   )
 }
 
 /** Marks photos as hidden from guests or visible to them, in all queries. */
 export function setCachedPhotosHidden(queryClient: QueryClient, ids: ReadonlySet<string>, hidden: boolean): void {
-  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
-  const known = [
-    ...windowsIn(queryClient).flatMap(([, list]) => list?.photos ?? []),
-    ...(queryClient.getQueryData<Photo[]>(photoKeys.recent) ?? []),
-    ...(latest ? [latest] : []),
-    ...queryClient.getQueriesData<Photo>({ queryKey: photoKeys.singles }).flatMap(([, photo]) => photo ?? []),
-  ]
-  const changed = known.filter((photo) => ids.has(photo.id) && photo.hidden !== hidden)
+  const changed = knownPhotos(queryClient).filter((photo) => ids.has(photo.id) && photo.hidden !== hidden)
   applyChanges(
     queryClient,
     new Map(changed.map((photo) => [photo.id, { kind: 'changed', photo: { ...photo, hidden } }])),
@@ -287,11 +335,14 @@ export const setCachedPhotoHidden = (queryClient: QueryClient, id: string, hidde
 
 /** Applies the latest photo, which the server sends after every connect. What else is new is read after a connect, too. */
 function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
-  const { recent: queryKey } = photoKeys
+  const event = currentEvent(queryClient)
+  // Of an event that has just become the current one: the user is being read again, and the photo is then.
+  if (!isIn(photo, event)) return
+  const queryKey = photoKeys.recent(event)
   const recent = queryClient.getQueryData<Photo[]>(queryKey)
   const isOutdated = recent && recent[0]?.id !== photo.id
   const knownPhoto = cachedPhoto(queryClient, photo.id)
-  queryClient.setQueryData<Photo | null>(photoKeys.latest, photo)
+  queryClient.setQueryData<Photo | null>(photoKeys.latest(event), photo)
   // Nothing is new after most connects. The fetches that every connect causes are not restarted then.
   if (replaceEqualDeep(knownPhoto, photo) !== knownPhoto) updatePhoto(queryClient, photo)
   if (isOutdated) void queryClient.invalidateQueries({ queryKey })

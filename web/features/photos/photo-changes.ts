@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Input, Reply } from '@keepsnap/contract/endpoint.ts'
+import { movePhotos } from '@keepsnap/contract/events.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import {
   type BulkOutcome,
@@ -17,12 +18,27 @@ import { currentUserQuery, setPhotoCount, useApi } from '../../lib/app-services.
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { gallery } from '../../messages/en/photos.ts'
 import { useToast } from '../../ui/Toasts.tsx'
-import { cachedPhoto, removePhotos, setCachedPhotosHidden, updatePhoto } from './photo-cache.ts'
+import {
+  cachedPhoto,
+  photoDaysKey,
+  removePhotos,
+  setCachedPhotosEvent,
+  setCachedPhotosHidden,
+  updatePhoto,
+} from './photo-cache.ts'
 import { photoStateOf } from './photo-state.ts'
 
 export type BulkAction = Input<typeof changePhotos>['body']['action']
-type Answer = Reply<typeof changePhotos>
-type BulkResults = Answer['results']
+/** To an event; null: out of theirs. */
+interface Move {
+  moveTo: string | null
+}
+type BulkResults = Reply<typeof changePhotos>['results']
+interface Answer {
+  results: BulkResults
+  /** The photos that the account has then; null where it cannot have changed. */
+  photo_count: number | null
+}
 
 /** How long a call should take: Stop waits for the one that is running. */
 const targetCallMs = 300
@@ -32,7 +48,7 @@ const maxFailures = 3
 const maxConcurrentReads = 4
 
 interface Bulk {
-  action: BulkAction
+  action: BulkAction | Move
   ids: readonly string[]
   /** Once aborted, no further call begins. Without it, the work ends after a few failures. */
   stop?: AbortSignal
@@ -48,7 +64,7 @@ export interface BulkEnd {
   error: unknown
 }
 
-/** Changes any number of photos, in calls one after another, as large as the server is fast. */
+/** Changes or moves any number of photos, in calls one after another, as large as the server is fast. */
 export async function changeManyPhotos(api: Api, bulk: Bulk): Promise<BulkEnd> {
   const { action, ids, stop, onResults } = bulk
   let size = firstCallPhotos
@@ -56,10 +72,7 @@ export async function changeManyPhotos(api: Api, bulk: Bulk): Promise<BulkEnd> {
     if (stop?.aborted) break
     const part = ids.slice(done, done + size)
     const startedAt = performance.now()
-    const { answer, isCut, error } = await callUntilAnswered(
-      () => api.call(changePhotos, { body: { action, ids: part } }),
-      bulk,
-    )
+    const { answer, isCut, error } = await callUntilAnswered(() => callFor(api, action, part), bulk)
     if (!answer) return { unknown: isCut ? await readStates(api, part, bulk) : [], error }
     onResults(answer.results, answer.photo_count)
     done += part.length
@@ -67,6 +80,12 @@ export async function changeManyPhotos(api: Api, bulk: Bulk): Promise<BulkEnd> {
     size = Math.min(limits.bulkMax, Math.max(1, Math.round(size * growth)))
   }
   return { unknown: [], error: null }
+}
+
+async function callFor(api: Api, action: Bulk['action'], ids: string[]): Promise<Answer> {
+  if (typeof action === 'string') return api.call(changePhotos, { body: { action, ids } })
+  const { results } = await api.call(movePhotos, { body: { ids, event_id: action.moveTo } })
+  return { results, photo_count: null }
 }
 
 /**
@@ -115,7 +134,7 @@ async function readStates(api: Api, ids: readonly string[], { action, onResults 
     for (const id of remaining) {
       try {
         const photo = await api.call(getPhoto, { params: { id } }).catch(nullIfMissing)
-        if (action === 'delete' ? photo === null : photo?.hidden === (action === 'hide')) done.push(id)
+        if (isDone(action, photo)) done.push(id)
       } catch {
         unknown.push(id)
       }
@@ -127,6 +146,11 @@ async function readStates(api: Api, ids: readonly string[], { action, onResults 
     null,
   )
   return unknown
+}
+
+function isDone(action: Bulk['action'], photo: Photo | null): boolean {
+  if (typeof action !== 'string') return (photo?.event_id ?? null) === action.moveTo && photo !== null
+  return action === 'delete' ? photo === null : photo?.hidden === (action === 'hide')
 }
 
 function nullIfMissing(error: unknown): Photo | null {
@@ -159,7 +183,7 @@ type ManyChanges = Omit<Bulk, 'onResults'> & {
   onResults: (results: BulkResults) => void
 }
 
-/** Returns a function that deletes, hides or shows any number of photos; see `changeManyPhotos`. */
+/** Returns a function that deletes, hides, shows or moves any number of photos; see `changeManyPhotos`. */
 export function useChangeManyPhotos(): (changes: ManyChanges) => Promise<BulkEnd> {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -174,9 +198,11 @@ export function useChangeManyPhotos(): (changes: ManyChanges) => Promise<BulkEnd
           const gone = results.filter(({ outcome }) => isGone(outcome))
           const changed = results.filter(({ outcome }) => outcome === 'done' || outcome === 'unchanged')
           if (gone.length > 0) removePhotos(queryClient, new Set(gone.map(({ id }) => id)))
-          if (action !== 'delete')
-            setCachedPhotosHidden(queryClient, new Set(changed.map(({ id }) => id)), action === 'hide')
-          if (photoCount === null) void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+          const changedIds = new Set(changed.map(({ id }) => id))
+          if (typeof action !== 'string') setCachedPhotosEvent(queryClient, changedIds, action.moveTo)
+          else if (action !== 'delete') setCachedPhotosHidden(queryClient, changedIds, action === 'hide')
+          if (typeof action !== 'string') void queryClient.invalidateQueries({ queryKey: photoDaysKey })
+          else if (photoCount === null) void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
           else setPhotoCount(queryClient, api, photoCount)
           onResults(results)
         },

@@ -1,12 +1,5 @@
 import { listPhotos, type Photo, photoChanges } from '@keepsnap/contract/photos.ts'
-import {
-  isCancelledError,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { isCancelledError, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -16,9 +9,11 @@ import {
   applyPhotoChanges,
   type PhotoDay,
   photoDaysKey,
+  ofEvent,
   photoKeys,
   type PhotoWindow,
   type Place,
+  type ShownEvent,
 } from './photo-cache.ts'
 
 /** Photos on one page of the gallery's list. */
@@ -30,8 +25,15 @@ type Page = Pick<PhotoWindow, 'photos' | 'newer' | 'older'>
 /** Where a page is; the newest, when nothing is given. */
 type PagePlace = { before: string } | { after: string } | { from: string } | Record<string, never>
 
-async function fetchPage(api: Api, name: string, place: PagePlace, signal: AbortSignal): Promise<Page> {
-  const query = { limit: 'from' in place ? eveningPageSize : pageSize, ...place, ...(name && { name }) }
+/** What a list has: photos whose names contain `name`, of an event. */
+interface Listed {
+  name: string
+  event: ShownEvent
+}
+
+async function fetchPage(api: Api, { name, event }: Listed, place: PagePlace, signal: AbortSignal): Promise<Page> {
+  const limit = 'from' in place ? eveningPageSize : pageSize
+  const query = { limit, ...place, ...(name && { name }), ...ofEvent(event) }
   const { reply, headers } = await api.send(listPhotos, { query }, { signal })
   return { photos: reply, newer: headers.get('x-next-after'), older: headers.get('x-next-before') }
 }
@@ -71,15 +73,15 @@ function readListsAgain(queryClient: QueryClient): void {
  * The photos whose file names contain `name`, or all photos; at first those at `place`. When they are fetched again, only the
  * page in view is: the others follow when they are scrolled to.
  */
-const listQuery = (api: Api, name: string, { place, page: shownOn }: Required<Pick<ListOptions, 'place' | 'page'>>) =>
+const listQuery = (api: Api, listed: Listed, { place, page: shownOn }: Required<Pick<ListOptions, 'place' | 'page'>>) =>
   queryOptions({
-    queryKey: photoKeys.list(name, shownOn),
+    queryKey: photoKeys.list(listed.name, shownOn, listed.event),
     async queryFn({ client, signal, queryKey }): Promise<PhotoWindow> {
       const known = client.getQueryData<PhotoWindow>(queryKey)
       // Read before the photos are, so that no change is missed. Without it, they are read again after each connect.
       await client.ensureQueryData(changesQuery(api)).catch(() => {})
       const around = known ? known.place : place
-      const page = await pageAround(api, name, around, signal)
+      const page = await pageAround(api, listed, around, signal)
       const now = client.getQueryData<PhotoWindow>(queryKey)
       if (now && !now.isOutdated && haveSameUrls(now.photos, page.photos)) return now
       return { ...page, start: Date.now(), skipped: page.newer === null ? 0 : null, place: around }
@@ -89,16 +91,16 @@ const listQuery = (api: Api, name: string, { place, page: shownOn }: Required<Pi
     structuralSharing: false,
   })
 
-async function pageAround(api: Api, name: string, place: Place | null, signal: AbortSignal): Promise<Page> {
-  if (place?.before == null) return fetchPage(api, name, {}, signal)
+async function pageAround(api: Api, listed: Listed, place: Place | null, signal: AbortSignal): Promise<Page> {
+  if (place?.before == null) return fetchPage(api, listed, {}, signal)
   try {
-    const page = await fetchPage(api, name, { before: place.before }, signal)
+    const page = await fetchPage(api, listed, { before: place.before }, signal)
     if (page.photos.length > 0) return page
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
   }
   // The server does not know the place any more.
-  return fetchPage(api, name, {}, signal)
+  return fetchPage(api, listed, {}, signal)
 }
 
 function haveSameUrls(before: readonly Photo[], now: readonly Photo[]): boolean {
@@ -120,6 +122,8 @@ export type PhotoList = ReturnType<typeof usePhotoList>
 
 interface ListOptions {
   page?: 'gallery' | 'screen'
+  /** Only photos of this event; null: of the account. */
+  event?: ShownEvent
   /** Where to begin, when no photos are loaded. */
   place?: Place | null
   enabled?: boolean
@@ -129,13 +133,14 @@ interface ListOptions {
 
 /** The photos whose file names contain `name`; all of them, when it is empty. */
 export function usePhotoList(name: string, options: ListOptions = {}) {
-  const { page: shownOn = 'gallery', place = null, enabled = true, pollMs = false } = options
+  const { page: shownOn = 'gallery', event = null, place = null, enabled = true, pollMs = false } = options
   const api = useApi()
   const queryClient = useQueryClient()
   const list = useQuery({
-    ...listQuery(api, name, { place, page: shownOn }),
+    ...listQuery(api, { name, event }, { place, page: shownOn }),
     enabled,
-    placeholderData: keepPreviousData,
+    // Of another search; photos of another event are never shown.
+    placeholderData: (before, query) => (query?.queryKey.at(-1) === event ? before : undefined),
   })
   // Fetched when the gallery is opened or returned to, and after a lost connection.
   useQuery({
@@ -150,7 +155,7 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
   /** Loads the next page at one end. */
   const load = useCallback(
     (end: End): void => {
-      const queryKey = photoKeys.list(name, shownOn)
+      const queryKey = photoKeys.list(name, shownOn, event)
       const window = queryClient.getQueryData<PhotoWindow>(queryKey)
       const cursor = window?.[end]
       // One page at a time: another may be on its way that the user asked for.
@@ -159,8 +164,8 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
       setFailed(null)
       const next = end === 'older' ? { before: cursor } : { after: cursor }
       const page = queryClient.fetchQuery({
-        queryKey: [...photoKeys.pages, shownOn, name, end, cursor],
-        queryFn: ({ signal }) => fetchPage(api, name, next, signal),
+        queryKey: [...photoKeys.pages, shownOn, event, name, end, cursor],
+        queryFn: ({ signal }) => fetchPage(api, { name, event }, next, signal),
         gcTime: 0,
       })
       page
@@ -173,13 +178,13 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
         )
         .finally(() => setLoading(false))
     },
-    [api, queryClient, name, shownOn],
+    [api, queryClient, name, shownOn, event],
   )
 
   /** Shows the photos of an evening, or of the one before it that has any; null: the newest. False when there are none. */
   const show = useCallback(
     async (evening: string | null, eveningOf: (iso: string) => string): Promise<boolean> => {
-      const queryKey = photoKeys.list()
+      const queryKey = photoKeys.list('', 'gallery', event)
       // The last one wins.
       await queryClient.cancelQueries({ queryKey: photoKeys.pages })
       const window = queryClient.getQueryData<PhotoWindow>(queryKey)
@@ -189,14 +194,14 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
         return true
       }
       const page = await queryClient.fetchQuery({
-        queryKey: [...photoKeys.pages, 'show', evening],
-        queryFn: ({ signal }) => fetchPage(api, '', evening === null ? {} : { from: evening }, signal),
+        queryKey: [...photoKeys.pages, 'show', event, evening],
+        queryFn: ({ signal }) => fetchPage(api, { name: '', event }, evening === null ? {} : { from: evening }, signal),
         gcTime: 0,
       })
       const [first] = page.photos
       if (!first && evening !== null) return false
       await queryClient.cancelQueries({ queryKey, exact: true })
-      const days = queryClient.getQueryData<PhotoDay[]>(photoDaysKey)
+      const days = queryClient.getQueryData<PhotoDay[]>([...photoDaysKey, event])
       const firstDay = first && eveningOf(first.created_at)
       const skipped = days?.reduce((sum, { day, count }) => (firstDay && day > firstDay ? sum + count : sum), 0) ?? null
       queryClient.setQueryData<PhotoWindow>(queryKey, {
@@ -207,13 +212,16 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
       })
       return true
     },
-    [api, queryClient],
+    [api, queryClient, event],
   )
 
   const setPlace = useCallback(
     (next: Place | null): void =>
-      void queryClient.setQueryData<PhotoWindow>(photoKeys.list(), (window) => window && { ...window, place: next }),
-    [queryClient],
+      void queryClient.setQueryData<PhotoWindow>(
+        photoKeys.list('', 'gallery', event),
+        (window) => window && { ...window, place: next },
+      ),
+    [queryClient, event],
   )
   return {
     window: list.data,

@@ -8,6 +8,8 @@ export interface SavedUpload {
   owner: string
   file: File
   state: OverLimit
+  /** The event that its photo goes to, or `none`; only in accounts that had events. */
+  event?: string
 }
 
 export type UploadDatabase = ReturnType<typeof openUploadDatabase>
@@ -23,6 +25,8 @@ export interface StoredUpload {
   file: File
   /** Earlier versions also stored the tier of the plan and the time. */
   state: { at: 'held'; problem: StoredProblem }
+  /** As of `SavedUpload`. */
+  event?: string
 }
 
 interface Schema extends DBSchema {
@@ -88,12 +92,12 @@ const open = (): Promise<IDBPDatabase<Schema>> =>
     },
   })
 
-export function toStored({ id, owner, file, state: { problem } }: SavedUpload): StoredUpload {
-  return { id, owner, file, state: { at: 'held', problem: storedProblem(problem) } }
+export function toStored({ state: { problem }, ...upload }: SavedUpload): StoredUpload {
+  return { ...upload, state: { at: 'held', problem: storedProblem(problem) } }
 }
 
-export function fromStored({ id, owner, file, state: { problem } }: StoredUpload): SavedUpload {
-  return { id, owner, file, state: { status: 'over-limit', problem: limitProblem(problem) } }
+export function fromStored({ state: { problem }, ...upload }: StoredUpload): SavedUpload {
+  return { ...upload, state: { status: 'over-limit', problem: limitProblem(problem) } }
 }
 
 function storedProblem(problem: LimitProblem): StoredProblem {

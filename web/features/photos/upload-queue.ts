@@ -150,6 +150,8 @@ export interface UploadItem {
   readonly isAgain?: boolean
   /** The place among the files that were chosen together. */
   readonly order?: FileOrder
+  /** Where its photo goes, fixed when it was chosen: an id, or `none`. Only in accounts that have events. */
+  readonly event?: string
   readonly previewUrl: string
   readonly state: UploadState
 }

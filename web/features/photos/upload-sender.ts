@@ -238,7 +238,7 @@ async function sendFile(
   item: UploadItem,
   signal: AbortSignal,
 ): Promise<{ photo: Photo; isRepeated: boolean }> {
-  const { id, file, order } = item
+  const { id, file, order, event } = item
   let isRepeated = false
   const onRepeated = (): void => void (isRepeated = true)
   const onProgress = (progress: number): void => {
@@ -249,7 +249,14 @@ async function sendFile(
   }
   try {
     const idempotencyKey = idempotencyKeyOf(item)
-    const photo = await api.upload(uploadPhoto, file, { onProgress, onRepeated, signal, idempotencyKey, order })
+    const photo = await api.upload(uploadPhoto, file, {
+      onProgress,
+      onRepeated,
+      signal,
+      idempotencyKey,
+      order,
+      event,
+    })
     return { photo, isRepeated }
   } catch (error) {
     // Browsers report a file that they cannot read in the same way as a server that cannot be reached.

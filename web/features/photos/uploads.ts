@@ -95,8 +95,11 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
   return {
     state: store.state,
     subscribe: store.subscribe,
-    /** Adds files: a single one waits for `start`, several start at once. Returns how many exceeded the queue's size. */
-    add(files: readonly PickedFile[]): number {
+    /**
+     * Adds files: a single one waits for `start`, several start at once. Returns how many exceeded the queue's size. `event`: where
+     * their photos go; undefined in accounts without events.
+     */
+    add(files: readonly PickedFile[], event?: string): number {
       const { items } = store.state()
       const selection = randomId()
       const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
@@ -110,7 +113,8 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
             ? { status: 'sent-before', at: sentAt }
             : initialUploadState(file.size, { room: overLimit.room(), isImage })
         const order = accepted.length > 1 && { order: { selection, position } }
-        return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
+        const goesTo = event !== undefined && { event }
+        return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, ...goesTo, state }
       })
       if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))
       overLimit.save(addedFiles)
@@ -185,8 +189,9 @@ function createOverLimitUploads({ store, database, owner }: OverLimitOptions) {
   function save(items: readonly UploadItem[]): void {
     const user = owner()
     if (!user) return
-    for (const { id, file, state } of items) {
-      if (state.status === 'over-limit') void database.save({ id, owner: user.id, file, state })
+    for (const { id, file, state, event } of items) {
+      if (state.status === 'over-limit')
+        void database.save({ id, owner: user.id, file, state, ...(event !== undefined && { event }) })
     }
   }
   function holdWhere(matches: (item: UploadItem) => boolean, state: ReturnType<typeof tooLargeFor>): void {
@@ -226,7 +231,7 @@ function createOverLimitUploads({ store, database, owner }: OverLimitOptions) {
       if (owner()?.id !== user.id) return
       const items = savedUploads
         .filter(({ id }) => !store.find(id))
-        .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
+        .map(({ owner: _, ...upload }) => ({ ...upload, previewUrl: URL.createObjectURL(upload.file) }))
       if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
     },
     /** Queues the files for which there is room, except those that another tab has uploaded or removed since. */

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, EyeOff, GalleryHorizontalEnd, Mail, RotateCw, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -16,9 +16,14 @@ import { openStorage } from '../../lib/storage.ts'
 import { gallery } from '../../messages/en/photos.ts'
 import { cachedPhoto } from '../photos/photo-cache.ts'
 import { useHidePhotos } from '../photos/photo-changes.ts'
+import { useChangeEvent, useCurrentEventId, useEvent, useGateOf } from '../events/events.ts'
 import { useEmailGate } from '../accounts/Switches.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
-import { useSaved } from '../../ui/useSaved.ts'
+import { useTemporaryMessage } from '../../ui/SaveStatus.tsx'
+import { type Saved, useSaved } from '../../ui/useSaved.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { eventMenu } from '../../messages/en/events.ts'
+import { settings } from '../../messages/en/settings.ts'
 import { live as liveMessages, states } from '../../messages/en/frame.ts'
 import { LogoMark } from '../../ui/Logo.tsx'
 import { useLive, useLiveStatus } from '../live/live-context.ts'
@@ -26,6 +31,7 @@ import type { LiveStatus } from '../live/state-machine.ts'
 import { hasUnsentFiles } from '../photos/upload-queue.ts'
 import { useUploads } from '../photos/uploads-context.ts'
 import { PastDueIndicator, UsageBanner } from '../plans/Usage.tsx'
+import { ReviewIndicator } from '../events/ReviewLink.tsx'
 import { ReportIndicator } from '../guests/ReportNotice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { BigScreen, useControlsVisible } from './BigScreen.tsx'
@@ -88,7 +94,9 @@ interface LatestViewProps extends PartProps {
 
 function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, children }: LatestViewProps) {
   const text = useText({ latest: latestMessages })
-  const view = useLatestViewModel(photo, user)
+  const { ask_email_to_receive_photo: asks } = useGateOf()(photo)
+  const settings = useMemo(() => ({ ...user, ask_email_to_receive_photo: asks }), [user, asks])
+  const view = useLatestViewModel(photo, settings)
   const { shown } = view
   const [showsRecent, toggleRecent] = useShowsRecent()
   const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
@@ -98,7 +106,7 @@ function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, ch
       failure={text.errors.load}
       isWithdrawn={isWithdrawn}
       recent={latest.recent}
-      settings={user}
+      settings={settings}
       fullScreen={fullScreen}
       showsRecent={showsRecent}
       onToggleRecent={toggleRecent}
@@ -118,6 +126,7 @@ function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, ch
       tools={
         <>
           <ReportIndicator />
+          <ReviewIndicator />
           <PastDueIndicator />
           <UsageBanner onScreen />
           <HoldIndicator hold={stage.hold} />
@@ -264,6 +273,28 @@ function HideLatest({ photo, isHidden }: { photo: Photo; isHidden: boolean }) {
   )
 }
 
+/** The switch of the event that Latest shows; null: that of the account counts. */
+function useGateOfCurrentEvent(): Pick<Saved<boolean>, 'value' | 'change' | 'message'> | null {
+  const { askForEmail } = useText({ settings })
+  const event = useEvent(useCurrentEventId())
+  const { mutate } = useMutation({ mutationFn: useChangeEvent(event?.id ?? '') })
+  const [message, showMessage] = useTemporaryMessage()
+  const { ask_email_to_receive_photo: asks } = useGateOf()({ event_id: event?.id ?? null })
+  if (!event) return null
+  return {
+    value: asks,
+    message,
+    change: (value) =>
+      mutate(
+        { ask_email: value },
+        {
+          onSuccess: () => showMessage({ tone: 'ok', text: askForEmail.saved }),
+          onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, askForEmail.failed) }),
+        },
+      ),
+  }
+}
+
 const choices: readonly SlideshowDelayMinutes[] = [0, 1, 3, 5]
 
 /** The settings that are changed during an event: whether guests enter an address, and when the slideshow starts. */
@@ -271,7 +302,9 @@ function LatestSettings() {
   const text = useText({ latest: latestMessages })
   const { undo: undoLabel } = useText({ gallery }).visibility
   const toast = useToast()
-  const gate = useEmailGate()
+  const gateOfAccount = useEmailGate()
+  const gateOfEvent = useGateOfCurrentEvent()
+  const gate = gateOfEvent ?? gateOfAccount
   const slideshow = useSaved('slow_show_minutes', { failed: text.slideshow.failed }, 0)
   const { message: slideshowMessage } = slideshow
   useEffect(() => {
@@ -325,6 +358,8 @@ function LatestWithoutPhoto({ latest, user, fullScreen, refresh, debug }: PartPr
   const { photo, allHidden, failed } = latest
   const text = useText({ latest: latestMessages })
   const { tryAgain, loading } = useText({ states })
+  const event = useEvent(useCurrentEventId())
+  const { latestEmpty, latestEmptyOnScreen } = useText({ eventMenu })
   const screen = { fullScreen, debug }
   if (photo === null) {
     return (
@@ -334,7 +369,7 @@ function LatestWithoutPhoto({ latest, user, fullScreen, refresh, debug }: PartPr
             // Guests look at it: nothing on it is for the owner.
             <>
               {user?.logo_url ? <BigScreenLogo user={user} /> : <BlankPrint />}
-              <p>{allHidden ? text.hidden.onScreen : text.empty.onScreen}</p>
+              <p>{allHidden ? text.hidden.onScreen : event ? latestEmptyOnScreen(event.name) : text.empty.onScreen}</p>
             </>
           ) : allHidden ? (
             <>
@@ -346,7 +381,7 @@ function LatestWithoutPhoto({ latest, user, fullScreen, refresh, debug }: PartPr
           ) : (
             <>
               <BlankPrint />
-              <p>{text.empty.line}</p>
+              <p>{event ? latestEmpty(event.name) : text.empty.line}</p>
               <output className="visually-hidden">{text.errors.none}</output>
               <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
                 {text.empty.action}

@@ -5,6 +5,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { latest } from '../../messages/en/screen.ts'
 import { photoStateOf } from '../photos/photo-state.ts'
+import { useCurrentEventId } from '../events/events.ts'
 import { usePhotoList } from '../photos/photo-list.ts'
 import { ToolbarButton } from './screen-controls.tsx'
 import { isShowable, nextSlide, tonightPhotos, tonightSince } from './latest-view-model.ts'
@@ -116,7 +117,8 @@ function useKnownPhotos(
   recent: readonly Photo[],
   { all, tonight, pollMs }: { all: boolean; tonight: boolean; pollMs: number | false },
 ): readonly Photo[] {
-  const list = usePhotoList('', { page: 'screen', enabled: all || tonight, pollMs })
+  const event = useCurrentEventId()
+  const list = usePhotoList('', { page: 'screen', event, enabled: all || tonight, pollMs })
   const { window: shown, load, failedEnd } = list
   const listed = shown?.photos
   const oldest = listed?.at(-1)

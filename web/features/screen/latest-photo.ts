@@ -1,21 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
+import { currentUserQuery, useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { hasFailed } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import { useCurrentEventId } from '../events/events.ts'
 import { latestQuery, recentQuery } from '../photos/photo-cache.ts'
 import { photoStateOf } from '../photos/photo-state.ts'
 import { latestVisiblePhoto, photoToShow } from './latest-view-model.ts'
 
 export type Latest = ReturnType<typeof useLatest>
 
-/** The newest photo and the recent ones. `pollMs`: the polling interval while the live connection is down. */
+/**
+ * The newest photo and the recent ones, of the current event when there is one. `pollMs`: the polling interval while the live connection
+ * is down.
+ */
 export function useLatest(pollMs: number | false) {
   const api = useApi()
   const options = { refetchInterval: pollMs, refetchIntervalInBackground: true }
-  const latest = useQuery({ ...latestQuery(api), ...options })
-  const recent = useQuery({ ...recentQuery(api), ...options })
+  const event = useCurrentEventId()
+  // Another event may have become the current one.
+  useQuery({ ...currentUserQuery(api), ...options, enabled: event !== null && pollMs !== false })
+  const latest = useQuery({ ...latestQuery(api, event), ...options })
+  const recent = useQuery({ ...recentQuery(api, event), ...options })
   const { refetch } = latest
   const { refetch: refetchRecent } = recent
   const refresh = useCallback(async () => {

@@ -16,8 +16,8 @@ export const ShortcutsContext = createContext(true)
 /** What uses keys itself. */
 const fields = 'input, select, textarea, dialog, .menu__list'
 
-/** Presses the control of the big screen that names a key, unless that key does something where the focus is. */
-export function useShortcuts(): void {
+/** Presses the control that names a key, unless that key does something where the focus is. `within`: a selector; the big screen. */
+export function useShortcuts(within = '.latest'): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, target, repeat } = event
@@ -25,14 +25,14 @@ export function useShortcuts(): void {
       const focused = target instanceof Element ? target : null
       if (focused?.closest(key === ' ' ? `${fields}, a, button` : fields)) return
       const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key
-      const control = document.querySelector<HTMLElement>(`.latest [aria-keyshortcuts="${CSS.escape(name)}"]`)
+      const control = document.querySelector<HTMLElement>(`${within} [aria-keyshortcuts="${CSS.escape(name)}"]`)
       if (!control) return
       event.preventDefault()
       control.click()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [])
+  }, [within])
 }
 
 export function FullScreenButton({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {

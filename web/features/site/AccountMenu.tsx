@@ -1,11 +1,19 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { Activity, ChartColumn, LogOut, Mail, Printer, UserRound } from 'lucide-react'
+import { Activity, CalendarDays, ChartColumn, LogOut, Mail, Printer, UserRound } from 'lucide-react'
 import { useText } from '../../lib/i18n.tsx'
+import { ReviewMenuLinks } from '../events/ReviewLink.tsx'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { frame } from '../../messages/en/frame.ts'
 import { navItems, NavLinks } from './NavLinks.tsx'
 
-const icons = { profile: UserRound, photoRequests: Mail, insights: ChartColumn, print: Printer, admin: Activity }
+const icons = {
+  profile: UserRound,
+  events: CalendarDays,
+  photoRequests: Mail,
+  insights: ChartColumn,
+  print: Printer,
+  admin: Activity,
+}
 
 interface Props {
   /** Null while the user is being loaded. */
@@ -27,6 +35,7 @@ export function AccountMenu({ user, availablePaths, openReports, onSignOut }: Pr
         withIcons
         extras={{ photoRequests: openReports > 0 && <ReportCount count={openReports} /> }}
       />
+      <ReviewMenuLinks />
       <button type="button" onClick={onSignOut}>
         <LogOut className="icon" />
         {text.signOut}

@@ -104,6 +104,9 @@ export function Frame({ routes, indicator }: Props) {
 // For signed-in users only.
 const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
 
+// Only for accounts that have events.
+const EventSwitcher = lazy(async () => ({ default: (await import('../events/EventSwitcher.tsx')).EventSwitcher }))
+
 /** The navigation bar, and for signed-in users the tab bar that replaces its links on phones. */
 function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout }) {
   const text = useText({ frame })
@@ -137,6 +140,11 @@ function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout 
       <header className={`nav nav--signed-in ${bigScreen}`}>
         <div className="wrap nav__content">
           <HomeLink />
+          {user?.current_event_id !== undefined && (
+            <Suspense>
+              <EventSwitcher user={user} onScreen={layout.bigScreen === true} />
+            </Suspense>
+          )}
           <nav className="nav__links" aria-label={text.mainNavigation}>
             <NavLinks items={items} />
           </nav>

@@ -47,7 +47,7 @@ const icons: Icons = {
 /** The items of each menu, in order. */
 const menus = {
   signedIn: ['latest', 'gallery', 'upload', 'settings', 'pricing'],
-  account: ['profile', 'settings', 'photoRequests', 'insights', 'print'],
+  account: ['profile', 'settings', 'events', 'photoRequests', 'insights', 'print'],
   admin: ['admin'],
   signedOut: ['pricing'],
   signedOutPhone: ['pricing', 'login', 'register', 'latest'],

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { eventually } from '../../test/eventually.ts'
-import { file, photo,
-  photoId, photoOnly, rendererIn, request, show } from '../test/samples.ts'
+import { file, photo, photoId, photoOnly, rendererIn, request, show } from '../test/samples.ts'
 import { createFormat } from '../../lib/format.ts'
 import { enhance } from './enhance.ts'
 

@@ -35,9 +35,6 @@ export const eventCodes: typeof english.eventCodes = {
   lead: 'Stell ihn auf die Tische: Er führt jeden Gast zur Galerie dieser Veranstaltung.',
   off: 'Gäste sehen noch nichts: Schalte die Gästegalerie ein.',
   alt: 'QR-Code dieser Veranstaltung',
-  copy: 'Link kopieren',
-  copied: 'Kopiert',
-  copyFailed: 'Der Link konnte nicht kopiert werden. Hier ist er:',
   open: 'Als Gast öffnen',
   print: 'Drucken',
   printLabel: (label) => `Code von ${label} drucken`,
@@ -57,7 +54,6 @@ export const eventCodes: typeof english.eventCodes = {
     add: 'Tische hinzufügen',
     label: 'Oder ein Name',
     addOne: 'Hinzufügen',
-    revoke: 'Widerrufen',
     revokeLabel: (label) => `Code von ${label} widerrufen`,
   },
   confirmRevoke: {
@@ -70,4 +66,11 @@ export const eventCodes: typeof english.eventCodes = {
     load: 'Die Codes konnten nicht geladen werden.',
     change: 'Die Codes konnten nicht geändert werden. Bitte versuche es noch einmal.',
   },
+}
+
+export const eventPrint: typeof english.eventPrint = {
+  code: 'Code',
+  own: 'Die ganze Veranstaltung',
+  gone: 'Diese Veranstaltung gibt es nicht mehr.',
+  failed: 'Der Code konnte nicht geladen werden.',
 }

@@ -28,6 +28,7 @@ export const frame: typeof english.frame = {
     profile: 'Dein Profil',
     photoRequests: 'Fotoanfragen',
     insights: 'Statistik',
+    events: 'Veranstaltungen',
     print: 'Tischkarte und Plakat',
     admin: 'Betreiber',
     login: 'Anmelden',

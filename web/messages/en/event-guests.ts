@@ -36,16 +36,14 @@ export const eventCodes = {
   lead: 'Put it on the tables: it leads every guest to the gallery of this event.',
   off: 'Guests see nothing yet: switch on the guest gallery.',
   alt: 'QR code of this event',
-  copy: 'Copy link',
-  copied: 'Copied',
-  copyFailed: 'The link couldn’t be copied. Here it is:',
   open: 'Open as a guest',
   print: 'Print',
   printLabel: (label: string) => `Print the code of ${label}`,
   renew: 'Replace code',
   confirmRenew: {
     title: 'Replace the code of this event?',
-    question: 'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
+    question:
+      'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
     confirm: 'Replace code',
     done: 'The event has a new code.',
   },
@@ -57,7 +55,6 @@ export const eventCodes = {
     add: 'Add tables',
     label: 'Or one name',
     addOne: 'Add',
-    revoke: 'Revoke',
     revokeLabel: (label: string) => `Revoke the code of ${label}`,
   },
   confirmRevoke: {
@@ -70,4 +67,12 @@ export const eventCodes = {
     load: 'The codes couldn’t be loaded.',
     change: 'The codes couldn’t be changed. Please try again.',
   },
+}
+
+/** Its codes on paper. */
+export const eventPrint = {
+  code: 'Code',
+  own: 'The whole event',
+  gone: 'This event no longer exists.',
+  failed: 'The code couldn’t be loaded.',
 }

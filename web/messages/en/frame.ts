@@ -30,6 +30,7 @@ export const frame = {
     profile: 'Your Profile',
     photoRequests: 'Photo Requests',
     insights: 'Insights',
+    events: 'Events',
     print: 'Table Card and Poster',
     admin: 'Operator',
     login: 'Sign In',

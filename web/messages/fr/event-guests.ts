@@ -35,9 +35,6 @@ export const eventCodes: typeof english.eventCodes = {
   lead: 'Posez-le sur les tables : il mène chaque invité à la galerie de cet événement.',
   off: 'Les invités ne voient encore rien : activez la galerie des invités.',
   alt: 'Code QR de cet événement',
-  copy: 'Copier le lien',
-  copied: 'Copié',
-  copyFailed: 'Le lien n’a pas pu être copié. Le voici :',
   open: 'Ouvrir comme invité',
   print: 'Imprimer',
   printLabel: (label) => `Imprimer le code de ${label}`,
@@ -57,7 +54,6 @@ export const eventCodes: typeof english.eventCodes = {
     add: 'Ajouter des tables',
     label: 'Ou un seul nom',
     addOne: 'Ajouter',
-    revoke: 'Révoquer',
     revokeLabel: (label) => `Révoquer le code de ${label}`,
   },
   confirmRevoke: {
@@ -70,4 +66,11 @@ export const eventCodes: typeof english.eventCodes = {
     load: 'Les codes n’ont pas pu être chargés.',
     change: 'Les codes n’ont pas pu être modifiés. Réessayez.',
   },
+}
+
+export const eventPrint: typeof english.eventPrint = {
+  code: 'Code',
+  own: 'Tout l’événement',
+  gone: 'Cet événement n’existe plus.',
+  failed: 'Le code n’a pas pu être chargé.',
 }

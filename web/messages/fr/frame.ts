@@ -30,6 +30,7 @@ export const frame: typeof english.frame = {
     profile: 'Votre profil',
     photoRequests: 'Demandes de photos',
     insights: 'Statistiques',
+    events: 'Événements',
     print: 'Carton de table et affiche',
     admin: 'Administration',
     login: 'Se connecter',

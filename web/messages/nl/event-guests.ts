@@ -35,9 +35,6 @@ export const eventCodes: typeof english.eventCodes = {
   lead: 'Zet ze op de tafels: ze brengt elke gast naar de galerij van dit evenement.',
   off: 'Gasten zien nog niets: zet de gastengalerij aan.',
   alt: 'QR-code van dit evenement',
-  copy: 'Link kopiëren',
-  copied: 'Gekopieerd',
-  copyFailed: 'De link kon niet worden gekopieerd. Hier is hij:',
   open: 'Openen als gast',
   print: 'Afdrukken',
   printLabel: (label) => `De code van ${label} afdrukken`,
@@ -57,7 +54,6 @@ export const eventCodes: typeof english.eventCodes = {
     add: 'Tafels toevoegen',
     label: 'Of één naam',
     addOne: 'Toevoegen',
-    revoke: 'Intrekken',
     revokeLabel: (label) => `De code van ${label} intrekken`,
   },
   confirmRevoke: {
@@ -70,4 +66,11 @@ export const eventCodes: typeof english.eventCodes = {
     load: 'De codes konden niet worden geladen.',
     change: 'De codes konden niet worden gewijzigd. Probeer het opnieuw.',
   },
+}
+
+export const eventPrint: typeof english.eventPrint = {
+  code: 'Code',
+  own: 'Het hele evenement',
+  gone: 'Dit evenement bestaat niet meer.',
+  failed: 'De code kon niet worden geladen.',
 }

@@ -28,6 +28,7 @@ export const frame: typeof english.frame = {
     profile: 'Je profiel',
     photoRequests: 'Fotoaanvragen',
     insights: 'Statistieken',
+    events: 'Evenementen',
     print: 'Tafelkaart en poster',
     admin: 'Beheer',
     login: 'Inloggen',

@@ -21,5 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index event_activity_of_users on event_activity (user_id, hour)`.execute(db)
   await sql`
-    create unique index event_codes_own on event_codes (event_id) where kind = 'event' and revoked_at is null`.execute(db)
+    create unique index event_codes_own on event_codes (event_id) where kind = 'event' and revoked_at is null`.execute(
+    db,
+  )
 }

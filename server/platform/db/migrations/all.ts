@@ -55,6 +55,7 @@ import * as withdrawalsAndInvoices from './0055_withdrawals_and_invoices.ts'
 import * as events from './0056_events.ts'
 import * as guestGallery from './0057_guest_gallery.ts'
 import * as guestPhotos from './0058_guest_photos.ts'
+import * as eventGrants from './0059_event_grants.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '0056_events': events,
   '0057_guest_gallery': guestGallery,
   '0058_guest_photos': guestPhotos,
+  '0059_event_grants': eventGrants,
 }
