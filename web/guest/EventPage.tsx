@@ -2,12 +2,12 @@ import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
-import { galleryHash } from './gallery-hash.ts'
 import { useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import { AddPhotos } from './AddPhotos.tsx'
+import { galleryHash } from './gallery-hash.ts'
 import { GuestLayout, WideLink } from './GuestLayout.tsx'
 
 interface Props {
