@@ -7,7 +7,8 @@ export const eventArchiveSize = endpoint({
   method: 'GET',
   path: '/user/events/:id/archive',
   access: 'user',
-  summary: 'Get the number and size of the photos of an event. POST /photos/archive gives the link that downloads them.',
+  summary:
+    'Get the number and size of the photos of an event. POST /photos/archive gives the link that downloads them.',
   params: ById,
   reply: Object({ photos: Integer(), size_bytes: Integer() }),
 })

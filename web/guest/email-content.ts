@@ -141,11 +141,7 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
   ) => ({
     ...headlineOf({ subject: text.subject(eventName), preview: text.preview }),
     sender: photo.sender(brandName),
-    paragraphs: [
-      text.lead(eventName, brandName ?? host),
-      text.count(photos, format.count(photos)),
-      text.private,
-    ],
+    paragraphs: [text.lead(eventName, brandName ?? host), text.count(photos, format.count(photos)), text.private],
     action: { button: text.button, url, expiry: text.expiry(at(expiresAt)) },
     reason: text.reason(host),
     unsubscribe: { ignore: text.ignore, link: photo.unsubscribe.link, url: stopUrl },

@@ -21,7 +21,14 @@ export function createEmailRenderer(
     formatMoment,
   }: Record<'formatDateTime' | 'formatDate' | 'formatMoment', FormatDateTime>,
 ): GuestRenderer['renderEmail'] {
-  const text = language.text ?? { emails, storageEmails, operatorEmails, supportEmails, withdrawalEmails, eventGrantEmails }
+  const text = language.text ?? {
+    emails,
+    storageEmails,
+    operatorEmails,
+    supportEmails,
+    withdrawalEmails,
+    eventGrantEmails,
+  }
   return (email, frame) => {
     const content = emailContent(email, {
       ...text,

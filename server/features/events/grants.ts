@@ -175,11 +175,7 @@ async function grantsOf(db: Db, userId: string, isMeant: RawBuilder<unknown>): P
   }))
 }
 
-async function oneGrant(
-  db: Db,
-  userId: string,
-  { id, eventId }: { id: string; eventId: string },
-): Promise<EventGrant> {
+async function oneGrant(db: Db, userId: string, { id, eventId }: { id: string; eventId: string }): Promise<EventGrant> {
   const [grant] = await grantsOf(db, userId, sql`events.id = ${eventId} and event_grants.id = ${id}`)
   if (!grant) throw grantNotFound()
   return grant
@@ -232,7 +228,11 @@ export const eventGrantEmails = (deps: Dependencies): { 'event-grant': Composer 
       const token = tokens.account('event-grant', grantId, grant.secret_hash)
       // Made with a secret key that was replaced, and is not accepted any more.
       if (!hashOf(token).equals(grant.secret_hash))
-        await tx.updateTable('event_grants').set({ secret_hash: hashOf(token) }).where('id', '=', grantId).execute()
+        await tx
+          .updateTable('event_grants')
+          .set({ secret_hash: hashOf(token) })
+          .where('id', '=', grantId)
+          .execute()
       const { photos } = await eventArchiveSize(tx, grant.event_id, 'guests')
       const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(recipient)))
       const rendered = guestRenderer.renderEmail(

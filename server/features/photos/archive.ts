@@ -182,9 +182,7 @@ export async function sendArchive(
   archive: SentArchive,
 ): Promise<undefined> {
   const { name, entityTag, layout, party } = archive
-  const running = downloads.get(party.name) ?? 0
-  if (req.method === 'GET' && running >= party.atOnce)
-    throw new Fault('rate_limited', 'Several downloads are under way. Please wait until one has ended.', 30)
+  if (req.method === 'GET') countDownload(reply, party)
   const span = await beginAnswer(req, reply, {
     entityTag,
     bytes: layout.bytes,
@@ -192,15 +190,22 @@ export async function sendArchive(
     cacheControl: 'no-store',
     disposition: contentDisposition('attachment', name),
   })
-  if (!span) return undefined
-  downloads.set(party.name, (downloads.get(party.name) ?? 0) + 1)
-  reply.raw.once('close', () => {
-    const left = (downloads.get(party.name) ?? 1) - 1
-    if (left === 0) downloads.delete(party.name)
-    else downloads.set(party.name, left)
-  })
-  await sendSpan(reply, createSource(deps, reply, { archive, span }), span)
+  if (span) await sendSpan(reply, createSource(deps, reply, { archive, span }), span)
   return undefined
+}
+
+/** Counts a download until its connection is closed; throws when too many are under way. */
+function countDownload({ raw }: HttpReply, { name, atOnce }: SentArchive['party']): void {
+  const running = downloads.get(name) ?? 0
+  if (running >= atOnce)
+    throw new Fault('rate_limited', 'Several downloads are under way. Please wait until one has ended.', 30)
+  if (raw.closed) return
+  downloads.set(name, running + 1)
+  raw.once('close', () => {
+    const left = (downloads.get(name) ?? 1) - 1
+    if (left === 0) downloads.delete(name)
+    else downloads.set(name, left)
+  })
 }
 
 const layoutOf = ({ photos, timeZone }: { photos: readonly ArchivedPhoto[]; timeZone: string }): ZipLayout =>
@@ -257,10 +262,7 @@ function createPreparation({ db, storage, log }: Dependencies, { leaveOut = fals
   })
   /** So that they are not read again for each download. */
   const unreadable = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
-  return async (
-    userId: string,
-    photos: readonly Omit<ChosenPhoto, 'evening'>[],
-  ): Promise<Map<string, number>> => {
+  return async (userId: string, photos: readonly Omit<ChosenPhoto, 'evening'>[]): Promise<Map<string, number>> => {
     const checksums = new Map(
       photos.flatMap(({ key, crc32: known }) => (known === null ? [] : [[key, known] as const])),
     )
@@ -295,7 +297,10 @@ function createPreparation({ db, storage, log }: Dependencies, { leaveOut = fals
 }
 
 /** The CRC-32 of a stored photo; undefined when it is not there, or has another size. */
-async function checksumOf(storage: Storage, { key, bytes }: Pick<ChosenPhoto, 'key' | 'bytes'>): Promise<number | undefined> {
+async function checksumOf(
+  storage: Storage,
+  { key, bytes }: Pick<ChosenPhoto, 'key' | 'bytes'>,
+): Promise<number | undefined> {
   const source = await storage.open(key)
   if (!source) return undefined
   let [checksum, size] = [0, 0]
@@ -383,9 +388,7 @@ async function areAllThere(db: Db, { userId, photos }: FoundArchive): Promise<bo
     select count(*)::int as there from unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ key }) => key)}::text[]) as file (id, key)
     join photos on photos.id = file.id and photos.full_key = file.key
     where photos.user_id = ${userId} and photos.deleted_at is null and state = 'ready' and photos.is_listed
-      and operator_decision is distinct from 'hide'`.execute(
-    db,
-  )
+      and operator_decision is distinct from 'hide'`.execute(db)
   return rows[0]?.there === photos.length
 }
 

@@ -14,6 +14,7 @@ export const eventArchive = {
     lead: `They get a link to all photos that guests may see, without an account and whatever the gallery says. It works for ${eventLimits.grantDays} days. You can revoke it at any time.`,
     address: 'Their email address',
     placeholder: 'name@example.com',
+    emailNeeded: 'Please enter an email address, such as name@example.com.',
     send: 'Send the link',
     sent: (address: string) => `The link is on its way to ${address}.`,
     failedToSend: 'The link couldn’t be sent. Please try again.',
@@ -48,7 +49,8 @@ export const eventGrant = {
     count === 1 ? `1 photo, ${size}` : `${written} photos, ${size}`,
   download: 'Download everything',
   hint: 'One ZIP file. On a computer it opens with a double click; on a phone you need room for it, and the app Files. A download that was cut off can go on.',
-  until: (when: string) => `This link works until ${when}. Please don’t share it: whoever has it can see all of these photos.`,
+  until: (when: string) =>
+    `This link works until ${when}. Please don’t share it: whoever has it can see all of these photos.`,
   none: 'There are no photos yet. Open this link again later.',
   processing: (count: number) =>
     count === 1 ? '1 more photo is being prepared.' : `${count} more photos are being prepared.`,
@@ -80,7 +82,8 @@ export const eventGrantEmails = {
     button: 'See the photos',
     expiry: (when: string) => `The link works until ${when}.`,
     ignore: 'If you don’t know who sent it, you can ignore this email.',
-    reason: (host: string) => `You’re receiving this email because somebody at ${host} sent you the photos of an event.`,
+    reason: (host: string) =>
+      `You’re receiving this email because somebody at ${host} sent you the photos of an event.`,
   },
   created: {
     subject: 'You sent a link to all photos of an event',
