@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Literal, Object, Optional, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Integer, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf } from './endpoint.ts'
 import { eventLimits, limits } from './limits.ts'
 import { BulkOutcome, CalendarDay } from './photos.ts'
@@ -166,9 +166,6 @@ export const movePhotos = endpoint({
     results: Array(Object({ id: String(), outcome: BulkOutcome, from: nullable(String()) })),
   }),
 })
-
-/** Of a query: the id of an event, or `none` for photos without one. Without it, all of the account. */
-export const EventFilter = Union([Literal('none'), String({ maxLength: 128 })])
 
 /** The detail of a 409 `event_gone`. */
 export const eventGone = 'The event of this API key was deleted. Bring it back, or create a key for another event.'

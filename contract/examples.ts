@@ -113,9 +113,10 @@ const testCode = { params: { token: value.testCode } }
 const page = { query: { skip: 0, limit: 50 } }
 const reason = 'A complaint by email'
 const guest = { email: 'guest@example.com', website: '', language: 'nl' } as const
-const webhookSettings: { url: string; events: WebhookEventType[] } = {
+const webhookSettings: { url: string; events: WebhookEventType[]; event_id: string } = {
   url: 'https://hooks.example.com/keepsnap',
   events: ['photo.ready', 'request.created'],
+  event_id: value.event,
 }
 const picture = { file: 'IMG_4374.jpg' }
 
@@ -184,7 +185,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
   'POST /photos/bulk': { body: { action: 'show', ids: [value.photo] } },
-  'POST /photos/move': { body: { ids: [value.photo], event_id: value.event } },
+  'POST /photos/move': { body: { event_id: value.event, ids: [value.photo] } },
   'GET /user/events': {},
   'POST /user/events': { body: eventSettings },
   'GET /user/events/:id': event,
@@ -239,17 +240,17 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /stop/:secret/undo': unsubscribe,
   'GET /stop/*': {},
   'GET /user/photo-requests': {
-    query: { limit: 50, before: value.request, email: 'guest', state: 'failed' },
+    query: { limit: 50, before: value.request, email: 'guest', state: 'failed', event: value.event },
   },
-  'GET /user/photo-requests/export': {},
+  'GET /user/photo-requests/export': { query: { event: value.event } },
   'POST /user/photo-requests/:id/resend': { params: { id: value.request } },
   'POST /user/photo-requests/resend': {},
   'POST /photos/:id/report': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
   'POST /report-photo/:id': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
-  'GET /user/reports': {},
+  'GET /user/reports': { query: { event: value.event } },
   'POST /photos/:id/decision': { ...photo, body: { decision: 'keep' } },
   'DELETE /photos/:id/decision': { ...photo, query: { decided_at: '2026-11-14T21:41:07.310Z' } },
-  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels' } },
+  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event } },
 
   'POST /upload-logo': picture,
   'POST /upload-background': picture,

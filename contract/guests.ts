@@ -2,6 +2,7 @@ import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } 
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { LanguageTag } from './accounts.ts'
+import { EventFilter } from './photos.ts'
 import { sampleCodePath, samplePagePath } from './site.ts'
 
 // Any text is accepted: an unknown code is a 404, not a validation error.
@@ -112,6 +113,7 @@ const RequestListQuery = exact({
   /** Only requests whose address contains it, whatever its case. */
   email: Optional(text(limits.emailChars, 1)),
   state: Optional(RequestState),
+  event: Optional(EventFilter),
 })
 // form-rules.ts checks it and has the messages. This limit only keeps huge input away from it.
 const EmailText = text(1024)
@@ -301,7 +303,7 @@ export const listPhotoRequests = endpoint({
   reply: Object({
     requests: Array(PhotoRequest),
     ...requestCounts,
-    /** All requests, also those that do not match. */
+    /** All requests, of the event that `event` names, also those that do not match. */
     all: Object(requestCounts),
     /**
      * The next day, in the account's time zone, on which requests will be `limits.requestDays` old and are removed: the time of the
@@ -315,6 +317,7 @@ export const exportPhotoRequests = endpoint({
   path: '/user/photo-requests/export',
   access: 'user',
   summary: 'Export requests for your photos as a CSV file, for spreadsheets in the language of your account.',
+  query: Object({ event: Optional(EventFilter) }),
   reply: 'bytes',
 })
 export const resendPhotoRequest = endpoint({
@@ -399,6 +402,7 @@ export const listReports = endpoint({
   path: '/user/reports',
   access: 'user',
   summary: 'List your photos that guests reported, newest report first.',
+  query: Object({ event: Optional(EventFilter) }),
   reply: Object({ reports: Array(PhotoReport) }),
 })
 export const decideReport = endpoint({

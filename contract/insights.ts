@@ -1,5 +1,6 @@
 import { Array, Integer, Object, Optional, String, type Static } from 'typebox'
 import { endpoint, exact, nullable } from './endpoint.ts'
+import { EventFilter } from './photos.ts'
 
 const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
 
@@ -66,6 +67,11 @@ export const insights = endpoint({
   path: '/user/insights',
   access: 'user',
   summary: 'Get scans, views, downloads and requests of your photos. Requires a Pro plan.',
-  query: exact({ from: Optional(CalendarDay), to: Optional(CalendarDay), tz: Optional(String({ maxLength: 64 })) }),
+  query: exact({
+    from: Optional(CalendarDay),
+    to: Optional(CalendarDay),
+    tz: Optional(String({ maxLength: 64 })),
+    event: Optional(EventFilter),
+  }),
   reply: Insights,
 })

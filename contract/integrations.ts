@@ -189,6 +189,10 @@ const webhookFields = {
   url_set_at: String(),
   /** The last attempt to deliver; null without one in the log. */
   last_used_at: nullable(String()),
+  /** Of which event of the account its events are; null: of all. Only in accounts that have events. */
+  event_id: Optional(nullable(String())),
+  /** Whether that event is deleted, so that nothing is sent. Only with an `event_id`. */
+  event_gone: Optional(Boolean()),
 }
 
 /** A receiver of events. Times are ISO 8601 in UTC. */
@@ -235,6 +239,8 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 const webhookBody = {
   url: text(webhookLimits.urlChars, 1),
   events: Array(WebhookEventType, { minItems: 1, maxItems: 4, uniqueItems: true }),
+  /** Only what happens to photos of this event; null: of all. Without it, a new webhook is for all, and a changed one keeps its event. */
+  event_id: Optional(nullable(String({ maxLength: 128 }))),
 }
 
 export const listWebhooks = endpoint({
@@ -246,7 +252,8 @@ export const listWebhooks = endpoint({
 })
 /**
  * 403 `confirm_password` as for an API key, also when the URL is changed or the secret replaced; 403 `forbidden` without API access in the plan, as all
- * changes but deletion; 409 with the most webhooks that an account may have; 422 for a URL that is refused.
+ * changes but deletion; 404 and 409 for an event that is not there or deleted; 409 with the most webhooks that an account may have;
+ * 422 for a URL that is refused.
  */
 export const createWebhook = endpoint({
   method: 'POST',

@@ -374,11 +374,19 @@ export const eventLimits = {
   downloadsAtOnce: 2,
   /** Event grants of one event that have neither expired nor been revoked. */
   grantsMax: 20,
-  grantDays: 90,
   /** Event grants of all events of one account that are listed or revoked together. */
   grantsListed: 500,
   /** Emails with them, of one account. */
   grantEmailsPerDay: 30,
   /** Photos of a page of an event grant. */
   grantPagePhotos: 60,
+  /** How long a contributor can take back a photo. */
+  takeBackMinutes: 60,
+  /** How long rejected photos are kept, and those of guests that could not be processed. */
+  rejectedDays: 30,
+  /** Contributors are deleted so long after adding has ended, and so long after they were last seen. */
+  contributorDaysAfterEnd: 30,
+  contributorDays: 90,
+  /** How long the link to all photos of an event works, which its owner sends. */
+  grantDays: 90,
 } as const

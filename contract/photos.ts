@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
+import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 
@@ -55,6 +55,9 @@ export type Photo = Static<typeof Photo>
 
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
+
+/** Of a query: the id of an event, or `none` for photos without one. Without it, all of the account. */
+export const EventFilter = Union([Literal('none'), String({ maxLength: 128 })])
 
 export const uploadPhoto = endpoint({
   method: 'POST',
@@ -165,8 +168,8 @@ export const archivePhotos = endpoint({
   body: exact({
     ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
     on: Optional(CalendarDay),
-    /** All photos of an event, however many: those that are there when they are downloaded. */
-    event_id: Optional(String({ maxLength: 128 })),
+    /** With `on`: only those of this event. Alone, with an id: all photos of the event, however many, as they are when they are downloaded. */
+    event: Optional(EventFilter),
   }),
   status: 201,
   reply: Object({ url: String(), size_bytes: Integer() }),

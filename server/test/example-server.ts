@@ -41,11 +41,19 @@ export interface ExampleAccount {
   values: ExampleValues
 }
 
+interface ExampleOptions {
+  /** Whether the account has an event and a deleted one. */
+  hasEvents?: boolean
+}
+
 const file = await jpeg({ width: 64, height: 48 })
 const codeIn = (url: string): string => new URL(url).pathname.split('/').at(-1)!.replace('.png', '')
 
-/** A user who pays, with photos in the database alone, an API key, a webhook, a request of a guest and a message to support. */
-export async function makeExampleAccount(server: TestServer): Promise<ExampleAccount> {
+/** A user who pays, with photos in the database alone, an API key, a webhook, a request of a guest, a message to support, and events. */
+export async function makeExampleAccount(
+  server: TestServer,
+  { hasEvents = true }: ExampleOptions = {},
+): Promise<ExampleAccount> {
   const { db, app, publicUrl } = server
   const user = await makeUser(server)
   const paidCheckout = await subscribe(server, user, 'pro_yearly')
@@ -58,11 +66,12 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
     photo,
     user.id,
   ])
+  const { event, deletedEvent } = hasEvents ? await addEvents(server, user) : exampleValues
   const { key, id: apiKey } = await createKey(server, user)
   const webhook = await createWebhook(server, user, 'https://hooks.example.com/')
-  const event = { userId: user.id, messageId: newId(), timestamp: new Date().toISOString() }
+  const deleted = { userId: user.id, messageId: newId(), timestamp: new Date().toISOString() }
   const data = { photo_id: 'gone', filename: 'dance.jpg' }
-  await recordWebhookEvent(db, { ...event, type: 'photo.deleted', data })
+  await recordWebhookEvent(db, { ...deleted, type: 'photo.deleted', data })
   const [delivery] = await fetchDeliveries(server, user, webhook)
   await addSession(db, { tokenHash: hashOf(newSecret()), userId: user.id, userAgent: undefined })
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
@@ -78,6 +87,8 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
       email: user.email,
       photo,
       failedPhoto,
+      event,
+      deletedEvent,
       grant,
       request,
       guestEmail,
@@ -102,9 +113,18 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
   }
 }
 
+/** An event, and one that was deleted and can be brought back. */
+async function addEvents(server: TestServer, { token }: TestUser): Promise<{ event: string; deletedEvent: string }> {
+  const add = async (name: string): Promise<string> =>
+    (await server.request({ method: 'POST', url: '/user/events', token, body: { name } })).json<{ id: string }>().id
+  const [event, deletedEvent] = [await add('Lotte & Bram'), await add('Summer party')]
+  await server.request({ method: 'DELETE', url: `/user/events/${deletedEvent}`, token })
+  return { event, deletedEvent }
+}
+
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
-async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccount> {
-  const account = await makeExampleAccount(server)
+async function makeWholeExampleAccount(server: TestServer, options?: ExampleOptions): Promise<ExampleAccount> {
+  const account = await makeExampleAccount(server, options)
   const { values, token } = account
   const user = { id: values.user, email: values.email, token }
   const ask = (method: 'GET' | 'POST', url: string, body?: object) =>
@@ -216,7 +236,10 @@ export interface ExampleServer {
 }
 
 /** Starts it. `prepare` gets the server before its first request. */
-export async function startExampleServer(prepare?: (server: TestServer) => void): Promise<ExampleServer> {
+export async function startExampleServer(
+  prepare?: (server: TestServer) => void,
+  options?: ExampleOptions,
+): Promise<ExampleServer> {
   const log: string[] = []
   const server = await startServer(
     {},
@@ -231,7 +254,7 @@ export async function startExampleServer(prepare?: (server: TestServer) => void)
   prepare?.(server)
   const operator = await makeOperator(server)
   const adminKey = (await createAdminKey(server.db, 'reports'))!.key
-  const owner = await makeWholeExampleAccount(server)
+  const owner = await makeWholeExampleAccount(server, options)
   // The time of the last use, which is written each minute, and the networks of each use would look like changes.
   const { pool } = server.app.deps
   await pool.query('create function keep_row() returns trigger language plpgsql as $$ begin return old; end $$')

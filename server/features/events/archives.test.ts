@@ -42,7 +42,7 @@ async function withThumbnails(ids: readonly string[]): Promise<void> {
   await query(`update photos set thumb_key = 'thumb/' || id, thumb_bytes = 4 where id = any($1)`, [ids])
 }
 const ownerLink = async (user: TestUser, event: Event): Promise<string> => {
-  const answer = await call(user, 'POST', '/photos/archive', { event_id: event.id })
+  const answer = await call(user, 'POST', '/photos/archive', { event: event.id })
   expect([answer.statusCode, answer.body]).toEqual([201, expect.stringContaining('"url"')])
   return new URL(answer.json<{ url: string }>().url).pathname
 }
@@ -161,14 +161,14 @@ describe('all photos of an event as one file', () => {
     for (const who of [other, user]) {
       if (who === user) await call(user, 'DELETE', `/user/events/${event.id}`)
       const answers = [
-        await call(who, 'POST', '/photos/archive', { event_id: event.id }),
+        await call(who, 'POST', '/photos/archive', { event: event.id }),
         await call(who, 'GET', `/user/events/${event.id}/archive`),
       ]
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404])
     }
     await expect.poll(async () => (await download(link)).statusCode).toBe(404)
     const empty = (await call(user, 'POST', '/user/events', { name: 'Empty' })).json<Event>()
-    const answer = await call(user, 'POST', '/photos/archive', { event_id: empty.id })
+    const answer = await call(user, 'POST', '/photos/archive', { event: empty.id })
     expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('no photos to download yet')])
   })
 })

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser } from '../plans/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { checkDays, eveningOf, nightHours } from '../photos/gallery.ts'
-import { ownerThumbnailUrl } from '../photos/photo-view.ts'
+import { isOfEvent, ownerThumbnailUrl, shownAt } from '../photos/photo-view.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 
 const topPhotosMax = 10
@@ -26,7 +26,8 @@ export function insightsRoutes(serve: Serve, deps: Dependencies): void {
     if (!timeZones.has(timeZone) && (await zone.execute(db)).rows.length === 0)
       throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
     timeZones.add(timeZone)
-    const range = { userId, timeZone, ...parseDateRange(await todayIn(db, timeZone), query) }
+    const { event } = query
+    const range = { userId, timeZone, event, ...parseDateRange(await todayIn(db, timeZone), query) }
     await guestActivity.flush()
     return readInsights(deps, range)
   })
@@ -56,6 +57,8 @@ interface ActivityRange {
   from: string
   to: string
   timeZone: string
+  /** See `isOfEvent`. */
+  event: string | undefined
 }
 
 async function readInsights({ db, urls }: Dependencies, range: ActivityRange): Promise<Insights> {
@@ -140,6 +143,12 @@ function addActivity(sum: GuestActivityCounts | undefined, added: GuestActivityC
 const activitySums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(views), 0)::int as views,
   coalesce(sum(downloads), 0)::int as downloads, coalesce(sum(requests), 0)::int as requests`
 
+/** A condition on rows of `photo_activity`, whose photos may be gone. */
+const isActivityOfEvent = ({ userId, event }: ActivityRange) =>
+  event === undefined
+    ? sql`true`
+    : sql`photo_id in (select id from photos where user_id = ${userId} and is_listed and ${isOfEvent(event)})`
+
 const isInActivityRange = ({ userId, from, to, timeZone }: ActivityRange) => sql`
   user_id = ${userId} and hour >= (${from}::date)::timestamp at time zone ${timeZone}
   and hour < (${to}::date + 1)::timestamp at time zone ${timeZone}`
@@ -160,7 +169,8 @@ interface HourlyActivity extends GuestActivityCounts {
 }
 
 /** The counts of every hour with activity, until 6:00 on the day after the range, in any order. */
-async function hourlyActivity(db: Db, { userId, from, to, timeZone }: ActivityRange): Promise<HourlyActivity[]> {
+async function hourlyActivity(db: Db, range: ActivityRange): Promise<HourlyActivity[]> {
+  const { userId, from, to, timeZone } = range
   // The index finds the days that contain the range in every time zone. Sums come first, because times are converted slowly.
   const { rows } = await sql<HourlyActivity>`
     select to_char(local_time, 'yyyy-mm-dd') as day, extract(hour from local_time)::int as hour, ${activitySums}
@@ -169,6 +179,7 @@ async function hourlyActivity(db: Db, { userId, from, to, timeZone }: ActivityRa
         sum(requests) as requests
       from photo_activity
       where user_id = ${userId} and hour >= (${from}::date - 1)::timestamp at time zone 'UTC' and hour < (${to}::date + 3)::timestamp at time zone 'UTC'
+        and ${isActivityOfEvent(range)}
       group by photo_activity.hour
     ) as periods
     where local_time >= ${from}::date and local_time < ${to}::date + 1 + ${nightHours}
@@ -182,9 +193,9 @@ async function photosByEvening(db: Db, range: ActivityRange): Promise<{ day: str
   const { rows } = await sql<{ day: string; photos: number }>`
     select to_char(evening, 'yyyy-mm-dd') as day, count(*)::int as photos
     from (
-      select ${eveningOf(sql`created_at`, timeZone)} as evening from photos
-      where user_id = ${userId} and deleted_at is null and state <> 'receiving'
-        and created_at >= (${from}::date - 1)::timestamp at time zone 'UTC' and created_at < (${to}::date + 3)::timestamp at time zone 'UTC'
+      select ${eveningOf(shownAt, timeZone)} as evening from photos
+      where user_id = ${userId} and deleted_at is null and state <> 'receiving' and is_listed and ${isOfEvent(range.event)}
+        and ${shownAt} >= (${from}::date - 1)::timestamp at time zone 'UTC' and ${shownAt} < (${to}::date + 3)::timestamp at time zone 'UTC'
     ) as added
     where evening between ${from}::date and ${to}::date group by evening`.execute(db)
   return rows
@@ -200,17 +211,17 @@ interface TopPhoto extends GuestActivityCounts {
 
 /** The photos with the most downloads and requests. */
 async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<TopPhoto[]> {
-  // Only the photos that can be among them are read: as many more as were deleted and still have counts.
+  // Only the photos that can be among them are read: as many more as were deleted or are not listed, and still have counts.
   const { rows } = await sql<TopPhoto>`
     with counts as (
-      select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1
+      select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} and ${isActivityOfEvent(range)} group by 1
     ), most as (
       select * from counts order by downloads + requests desc, scans desc
-      fetch first (${limit} + (select count(*) from photos where user_id = ${range.userId} and deleted_at is not null)) rows with ties
+      fetch first (${limit} + (select count(*) from photos where user_id = ${range.userId} and (deleted_at is not null or not is_listed))) rows with ties
     )
     select photos.id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
       most.scans, most.views, most.downloads, most.requests
-    from most join photos on photos.id = most.photo_id and photos.deleted_at is null
+    from most join photos on photos.id = most.photo_id and photos.deleted_at is null and photos.is_listed
     order by most.downloads + most.requests desc, most.scans desc, photos.created_at desc limit ${limit}`.execute(db)
   return rows
 }

@@ -29,9 +29,9 @@ import { createUniqueNames, layOutZip, type ZipEntry, type ZipLayout } from '../
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
 import { cleanFilename, guestFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import type { SharedPhoto } from './photo-access.ts'
-import { shownAt } from './photo-view.ts'
 import { recordCrc32 } from './stored-objects.ts'
 import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './gallery.ts'
+import { isOfEvent, shownAt } from './photo-view.ts'
 
 /** How long one call reads photos whose CRC-32 is not known. */
 const prepareMs = 10_000
@@ -69,10 +69,11 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
   const { db, urls, guestRenderer } = deps
   const prepare = createPreparation(deps)
 
-  serve(archivePhotos, async ({ body: { ids, on, event_id: eventId } }, { actor: { userId } }) => {
-    if ([ids, on, eventId].filter((one) => one !== undefined).length !== 1)
-      throw invalidField('ids', 'Give one of ids, on and event_id')
-    if (eventId !== undefined) return addEventArchive(deps, manifests, userId, eventId)
+  serve(archivePhotos, async ({ body: { ids, on, event } }, { actor: { userId } }) => {
+    if (ids === undefined && on === undefined && event !== undefined && event !== 'none')
+      return addEventArchive(deps, manifests, userId, event)
+    if ((ids === undefined) === (on === undefined)) throw invalidField('ids', 'Give either ids or on')
+    if (ids && event !== undefined) throw invalidField('event', 'Give an event only with on')
     checkDays({ on }, 'body')
     if (ids && !ids.every(isId)) throw invalidField('ids', 'These are not the ids of photos')
     const owner = await db
@@ -81,7 +82,7 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     const timeZone = await timeZoneOf(db, userId)
-    const { chosen, ready } = await chosenPhotos(db, { userId, ids, on, timeZone })
+    const { chosen, ready } = await chosenPhotos(db, { userId, ids, on, event, timeZone })
     const missing = ids ? new Set(ids).size - chosen : 0
     if (missing === 1) throw new Fault('not_found', 'One of these photos no longer exists. Please select them again.')
     if (missing > 1)
@@ -239,8 +240,15 @@ async function chosenPhotos(
     userId,
     ids,
     on,
+    event,
     timeZone,
-  }: { userId: string; ids: string[] | undefined; on: string | undefined; timeZone: string },
+  }: {
+    userId: string
+    ids: string[] | undefined
+    on: string | undefined
+    event: string | undefined
+    timeZone: string
+  },
 ): Promise<{ chosen: number; ready: ChosenPhoto[] }> {
   const choice = on === undefined ? sql<boolean>`photos.id = any(${ids ?? []}::text[])` : isOfEvening(on, timeZone)
   const { rows } = await sql<ChosenPhoto & { isReady: boolean }>`
@@ -248,7 +256,7 @@ async function chosenPhotos(
       ${eveningOf(shownAt, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
       stored_objects.crc32, state = 'ready' and full_key is not null and operator_decision is distinct from 'hide' as "isReady"
     from photos left join stored_objects on stored_objects.key = full_key
-    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice}
+    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice} and ${isOfEvent(event)}
     order by ${shownAt}, photos.id limit ${limits.archiveMax + 1}`.execute(db)
   return { chosen: rows.length, ready: rows.filter(({ isReady }) => isReady) }
 }

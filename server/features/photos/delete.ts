@@ -19,7 +19,7 @@ export const deletionJob = (photoId: string) =>
 export function deleteRoutes(serve: Serve, { db, mediaCache }: Dependencies): void {
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
-      if (!(await deletePhotoOf(tx, actor.userId, params.id))) throw photoNotFound()
+      if (!(await deletePhotoOf(tx, actor.userId, params.id, { onlyListed: true }))) throw photoNotFound()
     })
     mediaCache.invalidatePhoto(params.id)
     return null
@@ -28,9 +28,14 @@ export function deleteRoutes(serve: Serve, { db, mediaCache }: Dependencies): vo
 
 /**
  * The first phase of a deletion: removes a photo of a user from every read, with everything that follows from it. False when
- * the user has no such photo.
+ * the user has no such photo, or, with `onlyListed`, when it is not listed.
  */
-export async function deletePhotoOf(tx: Db, userId: string, photoId: string): Promise<boolean> {
+export async function deletePhotoOf(
+  tx: Db,
+  userId: string,
+  photoId: string,
+  { onlyListed = false } = {},
+): Promise<boolean> {
   const isWarned = (await hasStorageWarning(tx, userId)) && (await lockUser(tx, userId))
   const { numUpdatedRows } = await tx
     .updateTable('photos')
@@ -39,6 +44,7 @@ export async function deletePhotoOf(tx: Db, userId: string, photoId: string): Pr
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .where('state', '!=', 'receiving')
+    .where(onlyListed ? sql<boolean>`is_listed` : sql<boolean>`true`)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   if (isWarned) await resetStorageWarning(tx, userId)

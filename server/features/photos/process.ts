@@ -384,7 +384,7 @@ export async function finishPhoto(
           taken_by_job: null,
           finished_at: sql`now()`,
         })
-        .returning(['id', 'filename', 'created_at']),
+        .returning(['id', 'filename', 'created_at', 'event_id', 'is_listed']),
     )
     .with(
       'checksums',
@@ -413,7 +413,7 @@ export async function failPhoto(
     with failed as (
       update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null, taken_by_job = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
-      returning id, user_id, filename, created_at, counted_month
+      returning id, user_id, filename, created_at, counted_month, event_id, is_listed
     ), returned as (
       update usage_months set uploads = greatest(0, usage_months.uploads - 1) from failed
       where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month

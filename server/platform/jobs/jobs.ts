@@ -6,6 +6,8 @@ export interface RecordedEvent {
   /** The same, however often the job runs. */
   messageId: string
   type: WebhookEventType
+  /** The event of the account that the photo belonged to then; versions before events did not write it. */
+  eventId?: string | null
   /** ISO 8601 in UTC, as every time of `data`. */
   timestamp: string
   data: WebhookEvent['data']

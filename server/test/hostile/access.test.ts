@@ -234,6 +234,8 @@ describe('what belongs to somebody', () => {
     'webhook',
     'delivery',
     'paidCheckout',
+    'event',
+    'deletedEvent',
   ]
   const owned = endpoints.filter(
     (one) => allows(one, 'user') && !isPublic(one) && namedIn(one).some((name) => things.includes(name)),

@@ -295,6 +295,7 @@ describe('answers are as the contract declares', () => {
     'POST /photos/bulk',
     'DELETE /photos/:id/decision',
     'DELETE /photos/:id',
+    'DELETE /user/events/:id',
     'DELETE /api/keys/:id',
     'POST /subscriptions/refund',
     'POST /api/operator/support/:id/delete',
@@ -386,13 +387,14 @@ describe('answers are as the contract declares', () => {
   /** An account for calls that have effects. */
   let account: ExampleAccount | undefined
   const isWhole = async ({ token, values }: ExampleAccount): Promise<boolean> => {
-    const { user, apiKey, webhook, photo, failedPhoto } = values
+    const { user, apiKey, webhook, photo, failedPhoto, event } = values
     const { rowCount } = await query(
       `select from users where id = $1 and is_active and current_plan(users) = 'pro_yearly'
          and exists (select from sessions where token_hash = sha256(convert_to($2, 'utf8')))
          and exists (select from api_keys where id = $3) and exists (select from webhooks where id = $4)
+         and exists (select from events where id = $6 and deleted_at is null)
          and (select count(*) from photos where id = any($5) and deleted_at is null) = 2`,
-      [user, token, apiKey, webhook, [photo, failedPhoto]],
+      [user, token, apiKey, webhook, [photo, failedPhoto], event],
     )
     return rowCount === 1
   }

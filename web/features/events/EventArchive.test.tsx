@@ -52,7 +52,7 @@ test('says how many photos and how large before it downloads all of them', async
   expect(await screen.findByText('1,042 photos, 3.1 GB')).toBeVisible()
   await person.click(await button('Download all'))
   expect(await screen.findByText('Your download has started: one ZIP file of 3.1 GB.')).toBeVisible()
-  expect([bodies, downloads]).toEqual([[{ event_id: event.id }], ['https://photos.example/archive/abc']])
+  expect([bodies, downloads]).toEqual([[{ event: event.id }], ['https://photos.example/archive/abc']])
 })
 
 test('says that there are no photos and no links, and what could not be loaded, with another try', async () => {

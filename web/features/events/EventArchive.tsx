@@ -65,7 +65,7 @@ function DownloadAll({ event: { id } }: { event: Event }) {
           <p className="muted">{text.none}</p>
         ) : (
           <div className="row event-archive">
-            <Button busy={busy} onClick={() => download({ event_id: id })}>
+            <Button busy={busy} onClick={() => download({ event: id })}>
               {!busy && <Download className="icon" />}
               {text.download}
             </Button>
