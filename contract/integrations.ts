@@ -2,7 +2,7 @@ import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import type { FaultCode } from './errors.ts'
 import { apiKeyLimits, customerApiLimits, limits, webhookLimits } from './limits.ts'
-import { Photo } from './photos.ts'
+import { EventFilter, Photo } from './photos.ts'
 
 const keyFields = {
   id: String(),
@@ -14,6 +14,8 @@ const keyFields = {
   last_used_at: nullable(String()),
   /** From when on it is refused; null if it does not expire. An expired key stays in the list until it is deleted. */
   expires_at: nullable(String()),
+  /** The event whose photos alone it reads and adds, or null; only in accounts that have events. It stays when the event is gone. */
+  event_id: Optional(nullable(String())),
 }
 
 /** A customer's API key. Times are ISO 8601 in UTC. */
@@ -42,6 +44,8 @@ export const createApiKey = endpoint({
     name: String({ maxLength: 1024 }),
     /** Without it the key does not expire. */
     expires_in_days: Optional(Integer({ minimum: 1, maximum: apiKeyLimits.expiryDaysMax })),
+    /** An event of the account that is not deleted, which the key is bound to. */
+    event_id: Optional(nullable(String({ maxLength: 128 }))),
   }),
   status: 201,
   reply: ApiKey,
@@ -82,6 +86,8 @@ export const uploadPhotoByKey = endpoint({
   query: exact({
     /** Seconds to wait for the end of processing before the answer. The answer is the same 201 when it has not ended by then. */
     wait: Optional(Integer({ minimum: 0, maximum: customerApiLimits.waitSecondsMax })),
+    /** Without it, the event of the key, or the current event when the request begins. */
+    event: Optional(EventFilter),
   }),
   status: 201,
   reply: Photo,
@@ -104,6 +110,8 @@ export const listPhotosByKey = endpoint({
     before: Optional(String({ maxLength: 128 })),
     /** 50 if not given. */
     limit: Optional(Integer({ minimum: 1, maximum: customerApiLimits.pageMax })),
+    /** Without it, the event of the key, or all photos. */
+    event: Optional(EventFilter),
   }),
   reply: PhotoPage,
 })
@@ -114,6 +122,8 @@ export const latestPhotoByKey = endpoint({
   access: 'key',
   rate: 'photos',
   summary: 'Get the newest photo that is not hidden from guests; 404 if there is none.',
+  /** Without it, the event of the key, or the current event if there is one. */
+  query: Object({ event: Optional(EventFilter) }),
   reply: Photo,
 })
 

@@ -28,7 +28,10 @@ export type ServerMessage =
   | { action: 'photo_hold'; hold: PhotoHold | null }
   /** Another event, or none, is the current one; its latest photo follows, if it has one. */
   | { action: 'current_event' }
-  /** Events of the account were created, changed or deleted. */
+  /**
+   * Events of the account were created, changed or deleted, and photos with them: `GET /photos/changes` has those. The latest photo
+   * follows, if there is one.
+   */
   | { action: 'events_changed' }
   | { action: 'photo_request'; request: PhotoRequest }
   /** A guest reported one of the user's photos, or the user decided about a report. */

@@ -66,10 +66,14 @@ export const uploadPhoto = endpoint({
   summary: 'Upload one photo. Responds once the photo is stored durably; processing follows.',
   upload: 'image',
   idempotent: true,
-  /** Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. */
+  /**
+   * Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. `event`: without it,
+   * the current event when the request begins. A photo whose event is deleted meanwhile is stored without one.
+   */
   query: Object({
     selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
+    event: Optional(EventFilter),
   }),
   status: 201,
   reply: Photo,
@@ -96,6 +100,7 @@ export const listPhotos = endpoint({
     from: Optional(CalendarDay),
     on: Optional(CalendarDay),
     name: Optional(text(limits.filenameBytes, 1)),
+    event: Optional(EventFilter),
   }),
   reply: Array(Photo),
 })
@@ -106,7 +111,11 @@ export const photoDays = endpoint({
   path: '/user/photo-days',
   access: 'user',
   summary: 'List the evenings that have photos, newest first. An evening lasts until 6:00 in your time zone.',
-  query: exact({ limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) }),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
+    before: Optional(CalendarDay),
+    event: Optional(EventFilter),
+  }),
   reply: Object({
     days: Array(Object({ day: String(), count: Integer() })),
     /** The next value of `before`; null on the last page. */
@@ -188,7 +197,8 @@ export const latestPhoto = endpoint({
   method: 'GET',
   path: '/photos/latest',
   access: 'user',
-  summary: 'Get the newest photo; 404 if there is none.',
+  summary: 'Get the newest photo, of the current event if there is one; 404 if there is none.',
+  query: Object({ event: Optional(EventFilter) }),
   reply: Photo,
 })
 export const getPhoto = endpoint({

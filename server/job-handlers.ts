@@ -28,6 +28,7 @@ import { compareStorage } from './features/operators/integrity.ts'
 import { checkKeptPhotos, checkPlanStorage, createClockWatch } from './features/plans/keeping.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
+import { purgeEvents } from './features/events/events.ts'
 import { guestEmails } from './features/guests/emails.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
 import { processPhotoInTurn } from './features/photos/process.ts'
@@ -130,6 +131,7 @@ export function createJobHandlers(deps: Dependencies): Handlers {
       await deleteEmailFilesOfPhoto(deps, photoId)
     },
     'compare-storage': async ({ by }) => void (await compareStorage(deps, by)),
+    'purge-events': () => purgeEvents(deps),
     'clean-up': () => cleanUp(deps, erasureFile),
     'tell-of-request-removals': () => tellOfRequestRemovals(db),
   }

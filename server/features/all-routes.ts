@@ -31,6 +31,7 @@ import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { eventArchiveRoutes } from './events/archives.ts'
 import { eventRoutes } from './events/events.ts'
 import { eventGrantRoutes } from './events/grants.ts'
+import { movePhotosRoutes } from './events/move-photos.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
@@ -60,6 +61,7 @@ import { webhookRoutes } from './integrations/webhooks.ts'
 export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   signInRoutes(serve, deps)
   eventRoutes(serve, deps)
+  movePhotosRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)

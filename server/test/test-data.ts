@@ -195,7 +195,7 @@ export async function addPhotos(
 export async function createKey(
   server: TestServer,
   user: TestUser,
-  body: { name?: string; expires_in_days?: number } = {},
+  body: { name?: string; expires_in_days?: number; event_id?: string } = {},
 ): Promise<ApiKey> {
   const answer = await server.request({
     method: 'POST',

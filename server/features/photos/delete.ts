@@ -66,6 +66,33 @@ export async function deletePhotoForGood(tx: Db, userId: string, photoId: string
   return deletePhotoOf(tx, userId, photoId)
 }
 
+/**
+ * Deletes some photos of an event that is gone, also those that were removed after the end of a plan, and those that nobody but
+ * their owner knew of. Their pages heard of it when the event was deleted. The caller has locked the account.
+ */
+export async function deletePhotosOfEvent(
+  tx: Db,
+  { userId, eventId, most }: { userId: string; eventId: string; most: number },
+): Promise<number> {
+  await sql`
+    with removed as (
+      delete from photo_removals where photo_id in (
+        select photo_id from photo_removals join photos on photos.id = photo_id where event_id = ${eventId} limit ${most}
+      ) returning photo_id
+    )
+    update photos set deleted_at = null from removed where photos.id = removed.photo_id`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    update photos set deleted_at = now()
+    where id in (select id from photos where event_id = ${eventId} and deleted_at is null and state <> 'receiving' limit ${most})
+    returning id`.execute(tx)
+  if (rows.length === 0) return 0
+  if (await hasStorageWarning(tx, userId)) await resetStorageWarning(tx, userId)
+  const ids = rows.map(({ id }) => id)
+  await enqueueAll(tx, ids.map(deletionJob))
+  await addPhotoDeletedEvents(tx, userId, ids)
+  return ids.length
+}
+
 /** Longer than any attempt at processing can take. */
 const longestAttemptSeconds = 240
 

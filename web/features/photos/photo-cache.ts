@@ -62,7 +62,7 @@ export const latestQuery = (api: Api) =>
     queryKey: photoKeys.latest,
     async queryFn({ signal }): Promise<Photo | null> {
       try {
-        return await api.call(latestPhoto, {}, { signal })
+        return await api.call(latestPhoto, { query: {} }, { signal })
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
