@@ -122,6 +122,35 @@ async function addEvents(server: TestServer, { token }: TestUser): Promise<{ eve
   return { event, deletedEvent }
 }
 
+/** A link to all photos of the event, and another event whose guests may download all of them. */
+async function addEventArchives(
+  server: TestServer,
+  user: TestUser,
+  { event, photo }: Pick<ExampleValues, 'event' | 'photo'>,
+): Promise<Partial<ExampleValues>> {
+  const { token } = user
+  const { pool, mediaCache, tokens } = server.app.deps
+  const couple = `${newId().toLowerCase()}@example.com`
+  const body = { email: couple }
+  const answer = await server.request({ method: 'POST', url: `/user/events/${event}/grants`, token, body })
+  const { id: eventGrant } = answer.json<{ id: string }>()
+  await server.work()
+  const shown = { name: 'For guests', gallery: 'link', guest_archive: true }
+  const open = await server.request({ method: 'POST', url: '/user/events', token, body: shown })
+  const { id, url } = open.json<{ id: string; url: string }>()
+  await pool.query('update photos set event_id = $2 where id = $1', [photo, event])
+  const { id: other } = (await upload(server, user, file)).json<Photo>()
+  await server.work()
+  await pool.query('update photos set event_id = $2 where id = $1', [other, id])
+  mediaCache.invalidateUser(user.id)
+  return {
+    eventGrant,
+    eventGrantSecret: await newestSecret(server, couple, '/a/'),
+    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo),
+    archiveCode: codeIn(url),
+  }
+}
+
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
 async function makeWholeExampleAccount(server: TestServer, options?: ExampleOptions): Promise<ExampleAccount> {
   const account = await makeExampleAccount(server, options)
@@ -139,6 +168,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   await ask('POST', '/request-password-reset', { email: user.email })
   await server.work()
   const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
+  const archived = options?.hasEvents === false ? {} : await addEventArchives(server, user, { ...values, photo })
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
@@ -164,7 +194,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }
-  return { ...account, values: { ...values, ...links, ...codes } }
+  return { ...account, values: { ...values, ...links, ...codes, ...archived } }
 }
 
 const names = new Map(

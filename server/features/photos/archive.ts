@@ -27,6 +27,7 @@ import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
 import { createUniqueNames, layOutZip, type ZipEntry, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
+import { eventNotFound } from '../events/chosen-event.ts'
 import { cleanFilename, guestFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import type { SharedPhoto } from './photo-access.ts'
 import { recordCrc32 } from './stored-objects.ts'
@@ -592,7 +593,7 @@ async function addEventArchive(
     .where('events.user_id', '=', userId)
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!event) throw new Fault('not_found', 'This event does not exist.')
+  if (!event) throw eventNotFound()
   const { photos, layout } = await manifests({ id: eventId, userId }, 'owner')
   const secret = newSecret()
   const { language, media_epoch } = event
