@@ -145,6 +145,34 @@ async function addGallery(server: TestServer, user: TestUser, photo: string) {
   return { galleryEvent, eventCode, tableCode: codes[1]!.code, galleryToken }
 }
 
+/** A link to all photos of the event, and another event whose guests may download all of them. */
+async function addEventArchives(
+  server: TestServer,
+  user: TestUser,
+  { event }: Pick<ExampleValues, 'event'>,
+): Promise<Partial<ExampleValues>> {
+  const { token } = user
+  const { tokens } = server.app.deps
+  const couple = `${newId().toLowerCase()}@example.com`
+  const body = { email: couple }
+  const answer = await server.request({ method: 'POST', url: `/user/events/${event}/grants`, token, body })
+  const { id: eventGrant } = answer.json<{ id: string }>()
+  await server.work()
+  const shown = { name: 'For guests', gallery: 'link', guest_archive: true }
+  const open = await server.request({ method: 'POST', url: '/user/events', token, body: shown })
+  const { id, url } = open.json<{ id: string; url: string }>()
+  const add = async (to: string): Promise<string> =>
+    (await upload(server, user, file, { event: to })).json<Photo>().id
+  const [photo] = [await add(event), await add(id)]
+  await server.work()
+  return {
+    eventGrant,
+    eventGrantSecret: await newestSecret(server, couple, '/a/'),
+    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo),
+    archiveCode: codeIn(url),
+  }
+}
+
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
 async function makeWholeExampleAccount(server: TestServer, options?: ExampleOptions): Promise<ExampleAccount> {
   const account = await makeExampleAccount(server, options)
@@ -162,6 +190,9 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   await ask('POST', '/request-password-reset', { email: user.email })
   await server.work()
   const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
+  const hasEvents = options?.hasEvents !== false
+  const archived = hasEvents && (await addEventArchives(server, user, values))
+  const gallery = hasEvents && (await addGallery(server, user, photo))
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
@@ -187,7 +218,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }
-  return { ...account, values: { ...values, ...links, ...codes, ...(await addGallery(server, user, photo)) } }
+  return { ...account, values: { ...values, ...links, ...codes, ...archived, ...gallery } }
 }
 
 const names = new Map(

@@ -133,11 +133,14 @@ export const archivedEventsOf = async (db: Db, userId: string) =>
   db
     .selectFrom('events')
     .selectAll('events')
-    .select(
+    .select([
       sql<object[]>`coalesce((select json_agg(json_build_object('code', code, 'kind', kind, 'label', label,
         'created_at', event_codes.created_at, 'revoked_at', revoked_at) order by event_codes.created_at, code)
         from event_codes where event_id = events.id), '[]')`.as('codes'),
-    )
+      sql<object[]>`coalesce((select json_agg(json_build_object('email', email, 'created_at', event_grants.created_at,
+        'expires_at', expires_at, 'revoked_at', revoked_at) order by event_grants.created_at, id)
+        from event_grants where event_id = events.id), '[]')`.as('links_to_all_photos'),
+    ])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')

@@ -142,6 +142,9 @@ const pathsWithoutPhotos = [
   '/user/export /export/:secret',
   // The owner's own photos as one file, by a link that the owner made: features/photos/archive.test.ts.
   '/archive/:secret',
+  // All photos of an event, for its owner’s link and for guests whose event is open: features/events/archives.test.ts.
+  '/user/events/:id/archive /user/events/:id/grants /user/event-grants',
+  '/a/:grant /a/:grant/archive /a/:grant/p/:token /a/:grant/p/:token/thumbnail /e/:code/archive',
   // Plans and prices.
   '/subscriptions/plans /subscriptions/invoices /subscriptions/business /subscriptions/withdrawal /demo-checkout/:id',
   '/withdraw/:token',

@@ -238,6 +238,7 @@ describe('what belongs to somebody', () => {
     'deletedEvent',
     'galleryEvent',
     'tableCode',
+    'eventGrant',
   ]
   const owned = endpoints.filter(
     (one) => allows(one, 'user') && !isPublic(one) && namedIn(one).some((name) => things.includes(name)),

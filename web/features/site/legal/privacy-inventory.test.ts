@@ -40,7 +40,7 @@ const tablesOfRecords: Record<string, string> = {
   Events: 'events event_codes',
   'Photos of guests': '',
   Helpers: '',
-  'Links to an event': '',
+  'Links to an event': 'event_grants',
   'Requests of guests': 'photo_requests grants',
   Pseudonyms: 'photo_request_attempts',
   'Unsubscribed mailboxes': 'blocked_mailboxes',
