@@ -20,7 +20,9 @@ const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
 const toServer: ProxyOptions = {
   target: server,
   bypass: ({ headers, url = '' }) => {
-    const isPage = Object.values<string>(pages).includes(url.split('?')[0]?.replace(/^\/events\/[^/]+(\/review)?$/, pages.events) ?? '')
+    const isPage = Object.values<string>(pages).includes(
+      url.split('?')[0]?.replace(/^\/events\/[^/]+(\/review)?$/, pages.events) ?? '',
+    )
     return isPage && headers.accept?.includes('text/html') ? url : undefined
   },
 }

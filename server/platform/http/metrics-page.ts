@@ -57,7 +57,11 @@ export function createMetricsListener({ token, contentType, render }: MetricsPag
 }
 
 const methods = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])
-const namedRoutes = new Set<string>([metricsPath, ...endpoints.map(({ path }) => path), ...Object.values({ ...pages, ...eventPages })])
+const namedRoutes = new Set<string>([
+  metricsPath,
+  ...endpoints.map(({ path }) => path),
+  ...Object.values({ ...pages, ...eventPages }),
+])
 
 /** The route template as a metric label, never the URL as sent. All files of the web app share one label. */
 function routeOf({ is404, routeOptions: { url } }: HttpRequest): string {

@@ -424,7 +424,7 @@ function PauseButton({ event }: { event: Event }) {
   }, [message, toast])
   const Icon = value ? Play : Pause
   return (
-    <Button onClick={() => change(!value)}>
+    <Button className="review__pause" title={value ? text.on : text.label} onClick={() => change(!value)}>
       <Icon className="icon" />
       {value ? text.on : text.label}
     </Button>

@@ -60,7 +60,10 @@ export function PhotoRequestsPage() {
     <div className="wrap">
       <RequestsHead
         event={filter.event}
-        requestList={requestList} isLoaded={requests !== undefined} isFiltered={isFiltered(filter)} />
+        requestList={requestList}
+        isLoaded={requests !== undefined}
+        isFiltered={isFiltered(filter)}
+      />
       <div className="card requests-gate">
         <EmailGateSwitch gate={emailGate} ref={gateSwitch} />
         <GateOfEvent id={event ?? null} />

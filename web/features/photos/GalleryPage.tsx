@@ -339,7 +339,9 @@ function Gallery({ event, window: shown, list, name, onName }: GalleryProps) {
       ) : (
         <div className="card">
           {isEmpty ? (
-            <EmptyState sentence={inEvent ? eventTexts.galleryEmpty(inEvent.name) : text.empty}>{uploadLink}</EmptyState>
+            <EmptyState sentence={inEvent ? eventTexts.galleryEmpty(inEvent.name) : text.empty}>
+              {uploadLink}
+            </EmptyState>
           ) : (
             <EmptyState sentence={text.search.none(name)}>
               <Button onClick={() => onName('')}>{text.search.clear}</Button>

@@ -72,10 +72,7 @@ export async function changeManyPhotos(api: Api, bulk: Bulk): Promise<BulkEnd> {
     if (stop?.aborted) break
     const part = ids.slice(done, done + size)
     const startedAt = performance.now()
-    const { answer, isCut, error } = await callUntilAnswered(
-      () => callFor(api, action, part),
-      bulk,
-    )
+    const { answer, isCut, error } = await callUntilAnswered(() => callFor(api, action, part), bulk)
     if (!answer) return { unknown: isCut ? await readStates(api, part, bulk) : [], error }
     onResults(answer.results, answer.photo_count)
     done += part.length

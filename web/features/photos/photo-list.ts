@@ -1,11 +1,5 @@
 import { listPhotos, type Photo, photoChanges } from '@keepsnap/contract/photos.ts'
-import {
-  isCancelledError,
-  type QueryClient,
-  queryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { isCancelledError, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -79,11 +73,7 @@ function readListsAgain(queryClient: QueryClient): void {
  * The photos whose file names contain `name`, or all photos; at first those at `place`. When they are fetched again, only the
  * page in view is: the others follow when they are scrolled to.
  */
-const listQuery = (
-  api: Api,
-  listed: Listed,
-  { place, page: shownOn }: Required<Pick<ListOptions, 'place' | 'page'>>,
-) =>
+const listQuery = (api: Api, listed: Listed, { place, page: shownOn }: Required<Pick<ListOptions, 'place' | 'page'>>) =>
   queryOptions({
     queryKey: photoKeys.list(listed.name, shownOn, listed.event),
     async queryFn({ client, signal, queryKey }): Promise<PhotoWindow> {
@@ -205,8 +195,7 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
       }
       const page = await queryClient.fetchQuery({
         queryKey: [...photoKeys.pages, 'show', event, evening],
-        queryFn: ({ signal }) =>
-          fetchPage(api, { name: '', event }, evening === null ? {} : { from: evening }, signal),
+        queryFn: ({ signal }) => fetchPage(api, { name: '', event }, evening === null ? {} : { from: evening }, signal),
         gcTime: 0,
       })
       const [first] = page.photos

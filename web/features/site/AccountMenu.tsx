@@ -6,7 +6,14 @@ import { usePlanStatus } from '../plans/plan-status.ts'
 import { frame } from '../../messages/en/frame.ts'
 import { navItems, NavLinks } from './NavLinks.tsx'
 
-const icons = { profile: UserRound, events: CalendarDays, photoRequests: Mail, insights: ChartColumn, print: Printer, admin: Activity }
+const icons = {
+  profile: UserRound,
+  events: CalendarDays,
+  photoRequests: Mail,
+  insights: ChartColumn,
+  print: Printer,
+  admin: Activity,
+}
 
 interface Props {
   /** Null while the user is being loaded. */

@@ -338,5 +338,12 @@ export const refusals: typeof english.refusals = {
     'The connection to the mail server was lost.': 'Die Verbindung zum Mailserver ist abgebrochen.',
     'The mail server could not be reached for {} hours.': 'Der Mailserver war {0} Stunden lang nicht erreichbar.',
     'The email could not be sent for {} hours. {}': 'Die E-Mail konnte {0} Stunden lang nicht gesendet werden. {1}',
+    'This event does not exist.': 'Diese Veranstaltung gibt es nicht.',
+    'This event is archived. Please take it out of the archive first.':
+      'Diese Veranstaltung ist archiviert. Hole sie zuerst aus dem Archiv.',
+    'You have {} events, the most there can be. Please delete one first.':
+      'Du hast {0} Veranstaltungen, mehr geht nicht. Lösche zuerst eine.',
+    'This event was deleted. Please bring it back first.':
+      'Diese Veranstaltung wurde gelöscht. Hole sie zuerst zurück.',
   },
 }

@@ -17,8 +17,8 @@ export const eventMenu = {
   goTo: (name: string) => `New photos go to “${name}”.`,
   goToNone: 'New photos go to no event.',
   goHere: 'New photos go here',
-  shown: (name: string, goTo: string) => `You are looking at “${name}”. ${goTo}`,
-  shownAll: (goTo: string) => `You are looking at all photos. ${goTo}`,
+  shown: (name: string, goTo: string) => `Showing “${name}”. ${goTo}`,
+  shownAll: (goTo: string) => `Showing all photos. ${goTo}`,
   madeCurrent: (name: string) => `New photos go to “${name}” now, and Latest shows it.`,
   madeNone: 'New photos go to no event now, and Latest shows all photos.',
   failed: 'That didn’t work. Please try again.',
@@ -69,7 +69,8 @@ export const eventMove = {
   undo: 'Undo',
   refused: (count: number, written: string) =>
     `${photos(count, written)} ${count === 1 ? 'waits' : 'wait'} for your review and can’t be moved before.`,
-  missing: (count: number, written: string) => `${photos(count, written)} no longer ${count === 1 ? 'exists' : 'exist'}.`,
+  missing: (count: number, written: string) =>
+    `${photos(count, written)} no longer ${count === 1 ? 'exists' : 'exist'}.`,
   failed: (count: number, written: string) => `${photos(count, written)} couldn’t be moved. Please try again.`,
 }
 
@@ -145,14 +146,14 @@ export const event = {
     elsewhere: (name: string) => `New photos go to “${name}” at the moment, and Latest shows that event.`,
     nowhere: 'New photos go to no event at the moment, and Latest shows all photos.',
     start: 'New photos go here',
-    stop: 'Stop',
+    stop: 'Send them to no event',
     hint: 'Uploads, your booth and API keys without an event of their own use it. Dates change nothing: only you do.',
   },
   gate: {
     name: 'Email addresses',
     lead: 'Whether guests give an address to get a photo. Printed codes follow at once.',
     label: 'Ask guests for an email address',
-    account: (asks: boolean) => (asks ? 'As in my settings: ask' : 'As in my settings: don’t ask'),
+    account: (asks: boolean): string => (asks ? 'As in my settings: ask' : 'As in my settings: don’t ask'),
     on: 'Ask',
     off: 'Don’t ask',
   },
@@ -207,8 +208,8 @@ export const event = {
         ? 'It has no photos. Its settings and codes go with it.'
         : `Its ${photos(count, written)} ${count === 1 ? 'is' : 'are'} deleted with it, and codes and links stop working at once.`,
     keepQuestion: 'Its photos stay in your gallery. Codes and links of the event stop working at once.',
-    cancel: 'Cancel',
     undoHint: 'You can undo this for 7 days.',
+    undoKeepHint: 'For 7 days you can bring the event back, without its photos.',
     keep: (count: number, written: string) => `Keep the ${photos(count, written)}, without an event`,
     confirm: 'Delete event',
     confirmKeep: 'Delete only the event',

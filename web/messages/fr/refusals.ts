@@ -341,5 +341,11 @@ export const refusals: typeof english.refusals = {
     'The mail server could not be reached for {} hours.':
       'Le serveur de messagerie est resté injoignable pendant {0} heures.',
     'The email could not be sent for {} hours. {}': 'L’e-mail n’a pas pu être envoyé pendant {0} heures. {1}',
+    'This event does not exist.': 'Cet événement n’existe pas.',
+    'This event is archived. Please take it out of the archive first.':
+      'Cet événement est archivé. Sortez-le d’abord des archives.',
+    'You have {} events, the most there can be. Please delete one first.':
+      'Vous avez {0} événements, le maximum possible. Supprimez-en d’abord un.',
+    'This event was deleted. Please bring it back first.': 'Cet événement a été supprimé. Récupérez-le d’abord.',
   },
 }

@@ -336,5 +336,11 @@ export const refusals: typeof english.refusals = {
     'The connection to the mail server was lost.': 'De verbinding met de mailserver werd verbroken.',
     'The mail server could not be reached for {} hours.': 'De mailserver kon {0} uur lang niet bereikt worden.',
     'The email could not be sent for {} hours. {}': 'De e-mail kon {0} uur lang niet verstuurd worden. {1}',
+    'This event does not exist.': 'Dit evenement bestaat niet.',
+    'This event is archived. Please take it out of the archive first.':
+      'Dit evenement is gearchiveerd. Haal het eerst uit het archief.',
+    'You have {} events, the most there can be. Please delete one first.':
+      'Je hebt {0} evenementen, meer kan niet. Verwijder er eerst een.',
+    'This event was deleted. Please bring it back first.': 'Dit evenement is verwijderd. Haal het eerst terug.',
   },
 }
