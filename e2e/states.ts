@@ -5,16 +5,9 @@ import type { Language } from '@keepsnap/contract/languages.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
+import { sampleEvent } from '../web/test/events.ts'
 import * as sample from '../web/test/operators.ts'
-import {
-  plansForSale,
-  reviewedEvent,
-  reviewList,
-  reviewPhoto,
-  sampleReport,
-  sampleRequest,
-  subscribed,
-} from '../web/test/samples.ts'
+import { plansForSale, reviewList, reviewPhoto, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
 import { button, filePicker, pressControl } from './browser.ts'
 import type { Content } from './populate-server.ts'
 
@@ -375,7 +368,11 @@ const reviewStates = ({ latest: { thumbnail_url, screen_url } }: Content): State
     path: '/events/event1/review',
     user: { current_event_id: 'event1' },
     replies: {
-      '/user/events': { json: { events: [reviewedEvent({ waiting_count: photos.length })] } },
+      '/user/events': {
+        json: {
+          events: [sampleEvent(1, { name: 'Lotte & Bram', guest_photos: 'review', waiting_count: photos.length })],
+        },
+      },
       '/user/events/event1/review': { json: reviewList(photos) },
     },
   })
