@@ -24,7 +24,7 @@ export function useWho(): (photo: AddedBy) => { who: string; where: string; full
     const who = contributor?.name ? text.from(contributor.name) : text.fromGuest
     const time = isToday ? format.time(added_at) : format.dateTime(added_at)
     const where = !table ? time : `${table}, ${time}`
-    return { who, where, full: `${who}, ${where}` }
+    return { who, where, full: text.fromWhere(who, where) }
   }
 }
 
