@@ -27,6 +27,7 @@ export const sampleEvent = (number: number, fields: Partial<Event> = {}): Event 
   guest_photos: 'off',
   guest_paused: false,
   guest_allowance: null,
+  review_emails: true,
   state: null,
   is_current: false,
   url: `http://keepsnap.test/e/event${number}`,

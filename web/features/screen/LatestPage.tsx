@@ -450,6 +450,7 @@ function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, debug,
           <FullScreenButton isFull={isFull} onToggle={toggle} />
         </div>
       )}
+      <ReviewIndicator />
       <PastDueIndicator />
       <UsageBanner onScreen />
       {debug}
