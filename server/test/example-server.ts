@@ -162,7 +162,7 @@ async function addEventArchives(
   const open = await server.request({ method: 'POST', url: '/user/events', token, body: shown })
   const { id, url } = open.json<{ id: string; url: string }>()
   const add = async (to: string): Promise<string> =>
-    (await upload(server, user, file, { event: to })).json<Photo>().id
+    (await upload(server, user, file, { query: `?event=${to}` })).json<Photo>().id
   const [photo] = [await add(event), await add(id)]
   await server.work()
   return {
