@@ -49,7 +49,8 @@ export const exampleValues = {
   contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
   ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
   guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
-  /** Codes of the event, and the token of a photo in the gallery of the first. */
+  /** An event with a guest gallery, its codes, and the token of a photo in the gallery of the first. */
+  galleryEvent: 'eG5nXk8LwT2rQd7ZvG4mHs',
   eventCode: 'eC5nXk8LwT2rQd7ZvG4mHs',
   tableCode: 'eT5nXk8LwT2rQd7ZvG4mHs',
   galleryToken: 'gT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
@@ -115,6 +116,7 @@ const eventSettings = {
   guest_allowance: 500,
   review_emails: true,
 } as const
+const galleryEvent = { params: { id: value.galleryEvent } }
 const eventCode = { params: { code: value.eventCode } }
 const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
 const withdrawal = { params: { id: value.withdrawal } }
@@ -204,9 +206,9 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /user/events/:id': { ...event, body: { ...eventSettings, archived: false } },
   'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
   'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
-  'GET /user/events/:id/codes': event,
-  'POST /user/events/:id/codes': { ...event, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
-  'DELETE /user/events/:id/codes/:code': { params: { id: value.event, code: value.tableCode } },
+  'GET /user/events/:id/codes': galleryEvent,
+  'POST /user/events/:id/codes': { ...galleryEvent, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
+  'DELETE /user/events/:id/codes/:code': { params: { id: value.galleryEvent, code: value.tableCode } },
   'GET /qr/e/:code': eventCode,
   'GET /e/:code': { ...eventCode, query: { before: value.galleryToken } },
   'GET /e/:code/photos': { ...eventCode, query: { before: value.galleryToken } },

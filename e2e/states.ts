@@ -5,8 +5,9 @@ import type { Language } from '@keepsnap/contract/languages.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
+import { sampleEvent } from '../web/test/events.ts'
 import * as sample from '../web/test/operators.ts'
-import { plansForSale, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
+import { plansForSale, reviewList, reviewPhoto, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
 import { button, filePicker, pressControl } from './browser.ts'
 import type { Content } from './populate-server.ts'
 
@@ -357,6 +358,40 @@ const uploadStates: State[] = seenBy('free', [
   },
 ])
 
+const reviewStates = ({ latest: { thumbnail_url, screen_url } }: Content): State[] => {
+  const [one, two, three] = [1, 2, 3].map((number) => reviewPhoto(number, { thumbnail_url, screen_url }))
+  const decided = [
+    { ...one!, review: 'approved' as const, hidden: true },
+    { ...two!, review: 'rejected' as const, gone_at: end },
+  ]
+  const reviewOf = (photos: ReturnType<typeof reviewPhoto>[]): Pick<SeenState, 'path' | 'user' | 'replies'> => ({
+    path: '/events/event1/review',
+    user: { current_event_id: 'event1' },
+    replies: {
+      '/user/events': {
+        json: {
+          events: [sampleEvent(1, { name: 'Lotte & Bram', guest_photos: 'review', waiting_count: photos.length })],
+        },
+      },
+      '/user/events/event1/review': { json: reviewList(photos) },
+    },
+  })
+  const waiting = reviewOf([one!, two!, three!])
+  return seenBy('free', [
+    { name: 'review', ...waiting, says: '1 of 3', differsOnDesktop: true, isInTests: true },
+    { name: 'review-empty', ...reviewOf([]), says: 'All looked at. New ones appear here by themselves.' },
+    { name: 'review-all', ...waiting, reach: press('Approve all 3'), says: 'You have seen 1 of them.', ...dialog },
+    { name: 'review-block', ...waiting, reach: press('Block this guest'), says: 'Block Lien?', ...dialog },
+    { name: 'review-decided', ...reviewOf(decided), path: `${waiting.path}?list=decided`, says: 'Back to waiting' },
+    {
+      name: 'review-failed',
+      ...waiting,
+      replies: { ...waiting.replies, '/user/events/event1/review': refused(403) },
+      says: 'We couldn’t load the photos.',
+    },
+  ])
+}
+
 /** Shows the Latest page as it would be with this photo, an hour after the others. */
 function latestWith({ latest }: Content, fields: Partial<Photo>): Record<string, Reply> {
   const created_at = new Date(Date.parse(latest.created_at) + 3_600_000).toISOString()
@@ -650,6 +685,7 @@ export async function allStates(content: Content): Promise<State[]> {
     ...visitorStates(content),
     ...planStates,
     ...uploadStates,
+    ...reviewStates(content),
     ...operatorStates,
     ...(await proStates(content)),
   ]

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type Access, accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { type Example, exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
+import type { EventCode } from '@keepsnap/contract/event-guests.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import type { SignedImage } from '../features/photos/urls.ts'
@@ -16,6 +17,7 @@ import { addBusinessInvoice } from './businesses.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import {
   addPhotos,
+  addToGallery,
   addSupportMessage,
   addWithdrawal,
   createGrant,
@@ -77,6 +79,7 @@ export async function makeExampleAccount(
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
+  const gallery = hasEvents && (await addGallery(server, user, photo))
   return {
     token: user.token,
     key,
@@ -89,6 +92,7 @@ export async function makeExampleAccount(
       failedPhoto,
       event,
       deletedEvent,
+      ...gallery,
       grant,
       request,
       guestEmail,
@@ -122,6 +126,53 @@ async function addEvents(server: TestServer, { token }: TestUser): Promise<{ eve
   return { event, deletedEvent }
 }
 
+/** An event with a guest gallery that has the photo, and codes of it. */
+async function addGallery(server: TestServer, user: TestUser, photo: string) {
+  await server.app.deps.pool.query(`update photos set thumb_key = 'thumb/' || id where id = $1`, [photo])
+  const [, , eventCode = '', , galleryToken = ''] = (await addToGallery(server, user, photo)).split('/')
+  const { rows } = await server.app.deps.pool.query<{ id: string }>('select event_id as id from photos where id = $1', [
+    photo,
+  ])
+  const galleryEvent = rows[0]!.id
+  // An example switches the account's gate on.
+  const event = `/user/events/${galleryEvent}`
+  await server.request({ method: 'PUT', url: event, token: user.token, body: { ask_email: false } })
+  const body = { kind: 'table', labels: ['Table 7'] }
+  const url = `${event}/codes`
+  const { codes } = (await server.request({ method: 'POST', url, token: user.token, body })).json<{
+    codes: EventCode[]
+  }>()
+  return { galleryEvent, eventCode, tableCode: codes[1]!.code, galleryToken }
+}
+
+/** A link to all photos of the event, and another event whose guests may download all of them. */
+async function addEventArchives(
+  server: TestServer,
+  user: TestUser,
+  { event }: Pick<ExampleValues, 'event'>,
+): Promise<Partial<ExampleValues>> {
+  const { token } = user
+  const { tokens } = server.app.deps
+  const couple = `${newId().toLowerCase()}@example.com`
+  const body = { email: couple }
+  const answer = await server.request({ method: 'POST', url: `/user/events/${event}/grants`, token, body })
+  const { id: eventGrant } = answer.json<{ id: string }>()
+  await server.work()
+  const shown = { name: 'For guests', gallery: 'link', guest_archive: true }
+  const open = await server.request({ method: 'POST', url: '/user/events', token, body: shown })
+  const { id, url } = open.json<{ id: string; url: string }>()
+  const add = async (to: string): Promise<string> =>
+    (await upload(server, user, file, { event: to })).json<Photo>().id
+  const [photo] = [await add(event), await add(id)]
+  await server.work()
+  return {
+    eventGrant,
+    eventGrantSecret: await newestSecret(server, couple, '/a/'),
+    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo),
+    archiveCode: codeIn(url),
+  }
+}
+
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
 async function makeWholeExampleAccount(server: TestServer, options?: ExampleOptions): Promise<ExampleAccount> {
   const account = await makeExampleAccount(server, options)
@@ -139,6 +190,9 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   await ask('POST', '/request-password-reset', { email: user.email })
   await server.work()
   const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
+  const hasEvents = options?.hasEvents !== false
+  const archived = hasEvents && (await addEventArchives(server, user, values))
+  const gallery = hasEvents && (await addGallery(server, user, photo))
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
@@ -164,7 +218,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }
-  return { ...account, values: { ...values, ...links, ...codes } }
+  return { ...account, values: { ...values, ...links, ...codes, ...archived, ...gallery } }
 }
 
 const names = new Map(

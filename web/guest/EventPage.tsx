@@ -7,6 +7,7 @@ import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import { AddPhotos } from './AddPhotos.tsx'
+import { galleryHash } from './gallery-hash.ts'
 import { GuestLayout, WideLink } from './GuestLayout.tsx'
 
 interface Props {
@@ -40,7 +41,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
       <header className="gallery__head">
         <h1>{name}</h1>
-        <p className="muted">{isNewest ? text.lead : <a href={path}>{text.newest}</a>}</p>
+        <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
       </header>
       <div className="gallery__new" hidden data-new>
         <button type="button" className={buttonClass({ tone: 'primary' })}>

@@ -49,7 +49,7 @@ describe('every guest page', () => {
       expect(parsed.querySelectorAll('main')).toHaveLength(1)
       expect(Array.from(parsed.querySelectorAll('h1')).filter((one) => !one.closest('[hidden]'))).toHaveLength(1)
       expect(parsed.querySelector('nav, [style], [onclick], [onload], [onsubmit]')).toBeNull()
-      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/)/
+      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/|\/a\/secret\/p\/)/
       for (const element of parsed.querySelectorAll('[src]')) expect(element.getAttribute('src')).toMatch(own)
     },
   )

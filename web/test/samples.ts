@@ -3,7 +3,6 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { type PlanId, planIds, plans } from '@keepsnap/contract/plans.ts'
 import type { listReview, ReviewPhoto } from '@keepsnap/contract/event-photos.ts'
-import type { Event } from '@keepsnap/contract/events.ts'
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { listPhotoRequests, PhotoReport, PhotoRequest } from '@keepsnap/contract/guests.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
@@ -227,36 +226,6 @@ export const sampleContract: CurrentContract = {
   until: '2026-12-07T22:59:59.000Z',
   is_over: false,
 }
-
-/** An event tonight whose guests add photos, which wait for their review. */
-export const reviewedEvent = (fields: Partial<Event> = {}): Event => ({
-  id: 'event1',
-  name: 'Lotte & Bram',
-  starts_on: '2026-11-14',
-  ends_on: null,
-  ask_email: null,
-  gallery: 'link',
-  gallery_opens_at: null,
-  closes_at: null,
-  guest_archive: false,
-  code_on_latest: false,
-  link_on_photo_pages: true,
-  guest_photos: 'review',
-  guest_paused: false,
-  guest_allowance: null,
-  review_emails: true,
-  state: 'on_now',
-  is_current: true,
-  url: 'http://photos.example/e/abc',
-  archived_at: null,
-  deleted_at: null,
-  gone_at: null,
-  created_at: new Date(first).toISOString(),
-  photo_count: 248,
-  waiting_count: 3,
-  thumbnails: [],
-  ...fields,
-})
 
 /** A photo that a guest added in minute `number`, which waits unless `fields` say otherwise. */
 export const reviewPhoto = (number: number, fields: Partial<ReviewPhoto> = {}): ReviewPhoto => ({

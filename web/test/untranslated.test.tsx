@@ -12,15 +12,20 @@ import {
   type TestEmail,
 } from '@keepsnap/contract/guests.ts'
 import { sendSupportMessage } from '@keepsnap/contract/site.ts'
+import { listReview } from '@keepsnap/contract/event-photos.ts'
+import { listEvents } from '@keepsnap/contract/events.ts'
 import { createApiDocument } from '../../server/features/integrations/openapi.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { sampleEvent } from './events.ts'
 import { noResponse, refuse, useFakeServer } from './fake-server.ts'
 import { pseudo, serveSettings, visit, type Visit, withImages } from './render.tsx'
 import {
   failedPhoto,
   plansForSale,
   processingPhoto,
+  reviewList,
+  reviewPhoto,
   sampleInsights,
   samplePhoto,
   sampleReport,
@@ -162,6 +167,29 @@ const pages: Page[] = [
     user: { subscription_tier: 'pro' } as const,
     act: () => appear('.insights .insights-best, .state p'),
   })),
+  {
+    at: '/events/event1/review',
+    sentences: 15,
+    user: { current_event_id: 'event1' },
+    serve() {
+      server.answer(listEvents, () => ({ events: [sampleEvent(1, { name: '12', guest_photos: 'review' })] }))
+      server.answer(listReview, () => reviewList([1, 2].map((number) => reviewPhoto(number, { table: null }))))
+    },
+    act: () => screen.findByText(/^⟦1 öf 2/),
+  },
+  {
+    at: '/events/event1/review?list=decided',
+    sentences: 10,
+    user: { current_event_id: 'event1' },
+    serve() {
+      const contributor = { id: 'guest', name: null, blocked: true, photo_count: 1 }
+      server.answer(listEvents, () => ({
+        events: [sampleEvent(1, { name: '12', guest_paused: true, guest_photos: 'review' })],
+      }))
+      server.answer(listReview, () => reviewList([reviewPhoto(1, { review: 'approved', hidden: true, contributor })]))
+    },
+    act: () => screen.findByText(/^⟦Hídd/),
+  },
   {
     at: '/settings',
     state: 'of the free plan',

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventGrant } from '@keepsnap/contract/event-archives.ts'
 import type { Event } from '@keepsnap/contract/events.ts'
 import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { storeStream } from '../../ports/storage/storage.ts'
 import { useServer } from '../../test/harness.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
@@ -28,9 +30,16 @@ async function makeEvent(count = 4, settings: object = {}) {
   const body = { name: 'Lotte & Bram', gallery: 'link', guest_archive: true, ...settings }
   const event = (await call(user, 'POST', '/user/events', body)).json<Event>()
   const ids = await photosOf(user, files.slice(0, count))
+  await withThumbnails(ids)
   await query('update photos set event_id = $2 where id = any($1)', [ids, event.id])
   server.app.deps.mediaCache.invalidateUser(user.id)
   return { user, event, ids, guestUrl: `/e/${codeOf(event)}/archive` }
+}
+async function withThumbnails(ids: readonly string[]): Promise<void> {
+  const { storage } = server.app.deps
+  for (const id of ids)
+    await storeStream(storage, `thumb/${id}`, { source: Readable.from([Buffer.from('RIFF')]), type: 'image/webp' })
+  await query(`update photos set thumb_key = 'thumb/' || id, thumb_bytes = 4 where id = any($1)`, [ids])
 }
 const ownerLink = async (user: TestUser, event: Event): Promise<string> => {
   const answer = await call(user, 'POST', '/photos/archive', { event: event.id })
@@ -84,7 +93,7 @@ describe('all photos of an event as one file', () => {
         const headers = received === 0 ? {} : { range: `bytes=${received}-`, 'if-range': etag }
         const answer = await begin(link, headers)
         expect(answer.statusCode).toBe(received === 0 ? 200 : 206)
-        const stopAt = cut < 12 ? received + Math.ceil((Math.random() * (size - received)) / (12 - cut)) : size
+        const stopAt = cut < 6 ? received + Math.ceil((Math.random() * (size - received)) / (6 - cut)) : size
         for await (const chunk of answer as AsyncIterable<Buffer>) {
           pieces.push(chunk.subarray(0, stopAt - received))
           received += pieces.at(-1)!.length
@@ -94,21 +103,15 @@ describe('all photos of an event as one file', () => {
       }
       expect(sha256(Buffer.concat(pieces))).toBe(sha256(whole.rawPayload))
     }
-    // The link of the owner still resumes after ten minutes, with the tag of before too.
-    await query(`update photo_archives set created_at = now() - interval '11 minutes' where user_id = $1`, [user.id])
     const tags = await Promise.all(links.map(async (link) => String((await download(link, {}, 'HEAD')).headers.etag)))
-    expect(tags[1]).toBe('undefined')
-    const ownerTag = String((await download(await ownerLink(user, event))).headers.etag)
-    expect(ownerTag).toMatch(/^"\w{22}-[\w-]{22}"$/)
     await call(user, 'DELETE', `/photos/${ids[2]}`)
-    for (const [index, link] of [links[0]!, links[2]!].entries())
-      for (const condition of ['if-range', 'if-match'])
-        await expect
-          .poll(async () => {
-            const again = await download(link, { range: 'bytes=9-', [condition]: tags[index * 2]! })
-            return [again.statusCode, again.statusCode === 200 && (await entriesOf(again.rawPayload)).length]
-          })
-          .toEqual([200, 7])
+    for (const [index, condition] of ['if-range', 'if-range', 'if-match'].entries())
+      await expect
+        .poll(async () => {
+          const again = await download(links[index]!, { range: 'bytes=9-', [condition]: tags[index]! })
+          return [again.statusCode, again.statusCode === 200 && (await entriesOf(again.rawPayload)).length]
+        })
+        .toEqual([200, 7])
   })
 
   test('have a link of ten minutes; who began in time goes on, also when photos have changed', async () => {
@@ -200,7 +203,7 @@ describe('guests download all photos of an event', () => {
     expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining('<!doctype html>')])
   })
 
-  test.each(['hidden', 'deleted', 'moved', 'rejected', 'with its event deleted'] as const)(
+  test.each(['hidden', 'moved', 'with its event deleted'] as const)(
     'until a photo that comes next is %s',
     async (what) => {
       const { user, event, ids, guestUrl } = await makeEvent(3)
@@ -210,9 +213,7 @@ describe('guests download all photos of an event', () => {
       const next = ids[1]
       const act: Record<typeof what, () => Promise<unknown>> = {
         hidden: () => call(user, 'PUT', `/photos/${next}`, { hidden: true }),
-        deleted: () => call(user, 'DELETE', `/photos/${next}`),
         moved: () => query('update photos set event_id = null where id = $1', [next]),
-        rejected: () => query(`update photos set review = 'rejected' where id = $1`, [next]),
         'with its event deleted': () => call(user, 'DELETE', `/user/events/${event.id}`),
       }
       await act[what]()
@@ -309,7 +310,10 @@ describe('a link to all photos of an event', () => {
       user,
       Array.from({ length: eventLimits.grantPagePhotos + 1 }, () => files[0]!),
     )
-    await query('update photos set event_id = $2, created_at = now() where id = any($1)', [many, event.id])
+    await query(`update photos set event_id = $2, created_at = now(), thumb_key = 'thumb/' || id where id = any($1)`, [
+      many,
+      event.id,
+    ])
     const first = (await download(path)).body
     expect(first.match(/<img/g)).toHaveLength(eventLimits.grantPagePhotos)
     const older = /href="([^"]+\?before=[^"]+)"/.exec(first)![1]!
@@ -335,7 +339,7 @@ describe('a link to all photos of an event', () => {
     for (const [what, end] of Object.entries(ends)) {
       const { grant, path } = await sendGrant(user, event)
       const tile = /href="(\/a\/[\w-]+\/p\/[\w-]+)"/.exec((await download(path)).body)![1]!
-      expect((await statuses(path, tile)).slice(0, 3)).toEqual([200, 200, 200])
+      expect(await statuses(path, tile)).toEqual([200, 200, 200, 200])
       const answer = await begin(`${path}/archive`)
       const ended = once(answer, 'error')
       await end(grant)

@@ -13,7 +13,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { guestFrame } from '../guests/page-props.ts'
 import { eventArchiveSize, type EventManifests, sendArchive, zipName } from '../photos/archive.ts'
 import { decideAccess } from '../photos/photo-access.ts'
-import { eventNotFound } from './events.ts'
+import { eventNotFound } from './chosen-event.ts'
 
 /** All photos of an event as one ZIP file: its size for the owner, and the download for guests. `photos/archive.ts` has the owner's. */
 export function eventArchiveRoutes(serve: Serve, deps: Dependencies, manifests: EventManifests): void {

@@ -38,7 +38,7 @@ import { eventArchiveSize, type EventManifests, isInEventArchive, sendArchive, z
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { shownAt } from '../photos/photo-view.ts'
 import { lockUser } from '../plans/plans.ts'
-import { eventNotFound, liveEvent } from './events.ts'
+import { eventNotFound, liveEvent } from './chosen-event.ts'
 
 /** Whether a link works: of `event_grants`, with its event. */
 export const isGrantOpen: RawBuilder<boolean> = sql<boolean>`(

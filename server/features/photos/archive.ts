@@ -28,6 +28,7 @@ import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
 import { createUniqueNames, layOutZip, type ZipEntry, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
+import { eventNotFound } from '../events/chosen-event.ts'
 import { cleanFilename, guestFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import type { SharedPhoto } from './photo-access.ts'
 import { recordCrc32 } from './stored-objects.ts'
@@ -72,10 +73,10 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
 
   serve(archivePhotos, async ({ body: { ids, on, event: given } }, { actor }) => {
     const { userId } = actor
-    const isOfWholeEvent = given !== undefined && ids === undefined && on === undefined
-    if (isOfWholeEvent) return addEventArchive(deps, manifests, userId, given)
+    if (ids === undefined && on === undefined && given !== undefined && given !== 'none')
+      return addEventArchive(deps, manifests, userId, given)
     if ((ids === undefined) === (on === undefined)) throw invalidField('ids', 'Give one of ids, on and event')
-    if (ids && given !== undefined) throw invalidField('event', 'Give ids without event')
+    if (ids && given !== undefined) throw invalidField('event', 'Give event only with on')
     checkDays({ on }, 'body')
     if (ids && !ids.every(isId)) throw invalidField('ids', 'These are not the ids of photos')
     const event = await chosenEvent(db, actor, given, 'body')
@@ -186,9 +187,7 @@ export async function sendArchive(
   archive: SentArchive,
 ): Promise<undefined> {
   const { name, entityTag, layout, party } = archive
-  const running = downloads.get(party.name) ?? 0
-  if (req.method === 'GET' && running >= party.atOnce)
-    throw new Fault('rate_limited', 'Several downloads are under way. Please wait until one has ended.', 30)
+  if (req.method === 'GET') countDownload(reply, party)
   const span = await beginAnswer(req, reply, {
     entityTag,
     bytes: layout.bytes,
@@ -196,15 +195,22 @@ export async function sendArchive(
     cacheControl: 'no-store',
     disposition: contentDisposition('attachment', name),
   })
-  if (!span) return undefined
-  downloads.set(party.name, (downloads.get(party.name) ?? 0) + 1)
-  reply.raw.once('close', () => {
-    const left = (downloads.get(party.name) ?? 1) - 1
-    if (left === 0) downloads.delete(party.name)
-    else downloads.set(party.name, left)
-  })
-  await sendSpan(reply, createSource(deps, reply, { archive, span }), span)
+  if (span) await sendSpan(reply, createSource(deps, reply, { archive, span }), span)
   return undefined
+}
+
+/** Counts a download until its connection is closed; throws when too many are under way. */
+function countDownload({ raw }: HttpReply, { name, atOnce }: SentArchive['party']): void {
+  const running = downloads.get(name) ?? 0
+  if (running >= atOnce)
+    throw new Fault('rate_limited', 'Several downloads are under way. Please wait until one has ended.', 30)
+  if (raw.closed) return
+  downloads.set(name, running + 1)
+  raw.once('close', () => {
+    const left = (downloads.get(name) ?? 1) - 1
+    if (left === 0) downloads.delete(name)
+    else downloads.set(name, left)
+  })
 }
 
 const layoutOf = ({ photos, timeZone }: { photos: readonly ArchivedPhoto[]; timeZone: string }): ZipLayout =>
@@ -591,7 +597,7 @@ async function addEventArchive(
     .where('events.user_id', '=', userId)
     .where('events.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!event) throw new Fault('not_found', 'This event does not exist.')
+  if (!event) throw eventNotFound()
   const { photos, layout } = await manifests({ id: eventId, userId }, 'owner')
   const secret = newSecret()
   const { language, media_epoch } = event

@@ -236,6 +236,9 @@ describe('what belongs to somebody', () => {
     'paidCheckout',
     'event',
     'deletedEvent',
+    'galleryEvent',
+    'tableCode',
+    'eventGrant',
   ]
   const owned = endpoints.filter(
     (one) => allows(one, 'user') && !isPublic(one) && namedIn(one).some((name) => things.includes(name)),

@@ -23,8 +23,8 @@ export function useWho(): (photo: AddedBy) => { who: string; where: string; full
     const isToday = new Date(added_at).toDateString() === today
     const who = contributor?.name ? text.from(contributor.name) : text.fromGuest
     const time = isToday ? format.time(added_at) : format.dateTime(added_at)
-    const where = table === null ? time : `${table}, ${time}`
-    return { who, where, full: `${who}, ${where}` }
+    const where = !table ? time : `${table}, ${time}`
+    return { who, where, full: text.fromWhere(who, where) }
   }
 }
 

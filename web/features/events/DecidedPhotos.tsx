@@ -77,7 +77,7 @@ function DecidedPhoto({ eventId, photo }: { eventId: string; photo: ReviewPhoto 
         <b translate={contributor?.name ? 'no' : undefined} dir="auto">
           {who}
         </b>
-        <span className="small muted tabular-numbers" dir="auto">
+        <span className="small muted tabular-numbers" translate="no" dir="auto">
           {where}
         </span>
       </p>

@@ -9,6 +9,7 @@ import { useApi, useCurrentUser } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pageOfEvent, paths } from '../../lib/paths.ts'
 import { event as messages, eventMenu, events as listMessages } from '../../messages/en/events.ts'
+import { states } from '../../messages/en/frame.ts'
 import { ActionRow } from '../../ui/ActionRow.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Choices } from '../../ui/Choices.tsx'
@@ -304,6 +305,7 @@ function DeleteSetting({ event }: { event: Event }) {
 function DeleteDialog({ event, open, onClose }: { event: Event; open: boolean; onClose: () => void }) {
   const text = useText({ event: messages }).end
   const { bringBack } = useText({ events: listMessages })
+  const { cancel } = useText({ states })
   const format = useFormat()
   const api = useApi()
   const queryClient = useQueryClient()
@@ -344,11 +346,11 @@ function DeleteDialog({ event, open, onClose }: { event: Event; open: boolean; o
             <span>{text.keep(count, written)}</span>
           </label>
         )}
-        <p className="small muted">{text.undoHint}</p>
+        <p className="small muted">{keeps ? text.undoKeepHint : text.undoHint}</p>
       </div>
       {error && <Note tone="bad">{errorMessage(error, text.deleteFailed)}</Note>}
       <div className="dialog__actions">
-        <Button onClick={close}>{text.cancel}</Button>
+        <Button onClick={close}>{cancel}</Button>
         <Button tone="danger" busy={isPending} onClick={() => mutate()}>
           {keeps ? text.confirmKeep : text.confirm}
         </Button>

@@ -9,9 +9,10 @@ import {
   type ReviewState,
   unblockContributor,
 } from '@keepsnap/contract/event-photos.ts'
+import { sampleEvent } from '../../test/events.ts'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
 import { visit, type Visit } from '../../test/render.tsx'
-import { reviewedEvent, reviewList, reviewPhoto } from '../../test/samples.ts'
+import { reviewList, reviewPhoto } from '../../test/samples.ts'
 
 const server = useFakeServer()
 const at = '/events/event1/review'
@@ -20,7 +21,8 @@ type Call = { ids: string[]; from: ReviewState; to: ReviewState }
 let photos: ReviewPhoto[]
 /** The decisions that the server got. */
 let calls: Call[]
-let event = reviewedEvent()
+const wedding = sampleEvent(1, { name: 'Lotte & Bram', guest_photos: 'review', is_current: true })
+let event = wedding
 
 const waiting = (): ReviewPhoto[] => photos.filter(({ review }) => review === 'waiting')
 const set = (id: string, review: ReviewState): void => {
@@ -39,7 +41,7 @@ function decide({ ids, from, to }: Call) {
 
 beforeEach(() => {
   calls = []
-  event = reviewedEvent()
+  event = wedding
   photos = [1, 2, 3].map((number) => reviewPhoto(number))
   server.answer(listEvents, () => ({ events: [{ ...event, waiting_count: waiting().length }] }))
   server.answer(listReview, ({ query: { list } }) => ({
@@ -203,7 +205,7 @@ test('all are approved after a dialog that says how many were seen', async () =>
 })
 
 test('a contributor is blocked with all photos after a question, and that can be undone', async () => {
-  event = reviewedEvent({ guest_photos: 'direct' })
+  event = { ...wedding, guest_photos: 'direct' }
   server.answer(blockContributor, ({ params }) => {
     expect(params).toEqual({ id: 'event1', contributor_id: 'lien' })
     for (const { id } of photos) set(id, 'rejected')

@@ -200,7 +200,7 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
     <Button tone="ghost" {...key('U')} onClick={undo}>
       <Undo2 className="icon" />
       {text.undo}
-      <kbd aria-hidden="true">U</kbd>
+      <kbd aria-hidden="true" translate="no">U</kbd>
     </Button>
   )
   const outcome = (
@@ -229,12 +229,12 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
               <Button tone="quiet" large block {...key('R')} onClick={() => decide('rejected')}>
                 <X className="icon" />
                 {text.reject}
-                <kbd aria-hidden="true">R</kbd>
+                <kbd aria-hidden="true" translate="no">R</kbd>
               </Button>
               <Button tone="primary" large block {...key('A')} onClick={() => decide('approved')}>
                 <Check className="icon" />
                 {text.approve}
-                <kbd aria-hidden="true">A</kbd>
+                <kbd aria-hidden="true" translate="no">A</kbd>
               </Button>
             </div>
             <div className="review__steps">
@@ -355,7 +355,7 @@ function Who({ eventId, photo }: { eventId: string; photo: ReviewPhoto }) {
         <b translate={contributor?.name ? 'no' : undefined} dir="auto">
           {who}
         </b>
-        <span className="small muted tabular-numbers" dir="auto">
+        <span className="small muted tabular-numbers" translate="no" dir="auto">
           {where}
         </span>
         {contributor?.blocked && <span className="badge badge--bad">{text.blocked}</span>}
@@ -424,7 +424,7 @@ function PauseButton({ event }: { event: Event }) {
   }, [message, toast])
   const Icon = value ? Play : Pause
   return (
-    <Button onClick={() => change(!value)}>
+    <Button className="review__pause" title={value ? text.on : text.label} onClick={() => change(!value)}>
       <Icon className="icon" />
       {value ? text.on : text.label}
     </Button>

@@ -19,11 +19,14 @@ import { type Saved, useSavedValue } from '../../ui/useSaved.ts'
 
 export const eventsKey = ['events'] as const
 
-/** All events of the account, the newest first, archived and deleted ones too. */
+/** All events of the account, the current one, then the newest first, archived and deleted ones too. */
 export const eventsQuery = (api: Api) =>
   queryOptions({
     queryKey: eventsKey,
-    queryFn: async ({ signal }) => (await api.call(listEvents, {}, { signal })).events,
+    queryFn: async ({ signal }) => {
+      const { events } = await api.call(listEvents, {}, { signal })
+      return [...events].sort((one, other) => Number(other.is_current) - Number(one.is_current))
+    },
     staleTime: 60_000,
   })
 
@@ -106,11 +109,16 @@ export function useChosenEvent(): string | null | undefined {
     // Other pages go on showing it.
     if (user && has && inUrl !== null) chooseEvent(user, inUrl || null)
   }, [user, has, inUrl])
+  const events = useEvents()
   if (!user) return state === 'loading' && storage.get(eventsHintKey) !== null ? undefined : null
   if (!has) return null
-  if (inUrl !== null) return inUrl || null
+  const current = user.current_event_id ?? null
   const choice = choiceIn(stored, user)
-  return choice ? choice.event : (user.current_event_id ?? null)
+  const chosen = inUrl !== null ? inUrl || null : choice ? choice.event : current
+  // The server refuses the name of one that was deleted.
+  const isGone =
+    chosen !== 'none' && events?.every(({ id, deleted_at }) => id !== chosen || deleted_at !== null) && chosen !== null
+  return isGone ? current : chosen
 }
 
 /** The event that new photos go to and Latest shows; null: none, or an account without events. */

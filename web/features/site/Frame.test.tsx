@@ -48,8 +48,12 @@ describe('a page for signed-in users', () => {
   test('is every page about the account', () => {
     const signedIn = routes.filter(({ access }) => access === 'signed-in').map(({ path }) => path)
     // /gallery and /profile, which robots may ask for, have an answer of their own.
-    const { latest, upload, print, photoRequests, insights, settings, subscriptionSuccess, subscriptionCancel } = paths
-    const expected = [latest, upload, print, photoRequests, insights, settings, subscriptionSuccess, subscriptionCancel]
+    const { latest, upload, print, photoRequests, insights, events, event, settings } = paths
+    const { subscriptionSuccess, subscriptionCancel } = paths
+    const expected = [
+      ...[latest, upload, print, photoRequests, insights, events, event, settings],
+      ...[subscriptionSuccess, subscriptionCancel],
+    ]
     expect(signedIn).toEqual(expected)
   })
 
@@ -169,7 +173,14 @@ describe('the navigation', () => {
     expect(button).toHaveTextContent('U')
     await person.click(button)
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
-    expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights', 'Table Card and Poster'])
+    expect(linksIn(list)).toEqual([
+      'Your Profile',
+      'Settings',
+      'Events',
+      'Photo Requests',
+      'Insights',
+      'Table Card and Poster',
+    ])
     await person.click(within(list).getByRole('link', { name: 'Your Profile' }))
     await waitFor(async () =>
       expect(await screen.findByRole('heading', { level: 1, name: 'Your Profile' })).toHaveFocus(),

@@ -89,7 +89,8 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   let blockedBy = ''
   let failuresInRow = 0
   let isKept = true
-  let leftOut = 0
+  /** What has just happened. */
+  let notice = ''
   let refreshTimer = 0
   let refreshCount = 0
   let photoNumber = 0
@@ -132,23 +133,28 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     if (element.hasAttribute('data-add-say')) element.hidden = !sentence
   }
   function summary(): string {
-    const chosen = entries.filter(({ key, status }) => key && status !== 'failed')
-    if (chosen.length === 0) return ''
+    const isFailed = ({ status }: Entry): boolean => status === 'failed'
+    const failed = entries.filter(isFailed).length
+    const chosen = entries.filter((entry) => entry.key && !isFailed(entry)).length
     const waiting = unsent().length
-    if (waiting === 0) return text.allIn
-    return fill(text.progress, chosen.length - waiting, chosen.length) + (isKept ? '' : ` ${text.keepOpen}`)
+    return [
+      failed && fill(text.notAdded, failed),
+      chosen && (waiting ? fill(text.progress, chosen - waiting, chosen) : text.allIn),
+      waiting && !isKept && text.keepOpen,
+    ]
+      .filter(Boolean)
+      .join(' ')
   }
   function show(): void {
     entries.forEach(showEntry)
     const closed = blockedBy || closedSentence()
-    const notice = get('[data-add-closed]')
-    setText(notice.querySelector('span')!, closed)
-    notice.hidden = !closed
+    const closedNote = get('[data-add-closed]')
+    setText(closedNote.querySelector('span')!, closed)
+    closedNote.hidden = !closed
     // Nobody chooses a file before it is known whether it can be added.
     get('[data-add-form]').hidden = !!closed || !(adding || pause)
     setText(get('[data-add-left]'), adding && !closed ? fill(text.left, left()) : '')
-    const sentence = [leftOut ? fill(text.leftOut, leftOut) : '', summary()].filter(Boolean).join(' ')
-    setText(get('[data-add-say]'), sentence)
+    setText(get('[data-add-say]'), [notice, summary()].filter(Boolean).join(' '))
     setText(get('[data-add-summary]'), closed || summary())
     const isSending = entries.some(({ status }) => status === 'sending')
     window[isSending ? 'addEventListener' : 'removeEventListener']('beforeunload', warn)
@@ -194,16 +200,18 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     entries = entries.filter((one) => one !== entry)
     entry.row.remove()
     if (entry.key) void kept.remove(entry.key).catch(() => {})
-    leftOut = 0
     send()
   }
   async function takeBack(entry: Entry, { token }: OwnPhoto): Promise<void> {
     const { status } = await callServer('DELETE', `${path}/mine/${encodeURIComponent(token)}`)
     if (status === 204 || status === 404) {
       takenBack.add(token)
+      notice = text.takenBack
       forget(entry)
-      setText(get('[data-add-say]'), text.takenBack)
-    } else if (status !== 409) entry.row.showProblem(text.problems.takeBack)
+    } else {
+      notice = status === 409 ? '' : text.problems.takeBack
+      entry.row.endQuestion()
+    }
     return refresh()
   }
   function apply({ contributor, adding: now, photos }: OwnPhotos, askedAt: number): void {
@@ -381,19 +389,22 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     // The same file can be chosen again.
     input.value = ''
     const chosen = files.slice(0, left())
-    leftOut = files.length - chosen.length
+    notice = files.length > chosen.length ? fill(text.leftOut, files.length - chosen.length) : ''
     const anchor = list.first()
-    const added = chosen.map((file) => {
+    const added: Entry[] = []
+    for (const file of chosen) {
+      // Slow phones show something in between.
+      if (added.length % 8 === 7) await new Promise((resolve) => setTimeout(resolve))
       const entry = createEntry({ key: randomKey(), file, fileName: file.name || 'photo' }, anchor)
       if (/^(video|audio|text)\//.test(file.type)) fail(entry, text.problems.noPhoto, false)
       else if (adding && file.size > adding.file_bytes_max) fail(entry, text.problems.tooLarge, false)
       entry.row.preview(file)
-      return entry
-    })
-    entries.unshift(...added.reverse())
+      added.push(entry)
+      entries.unshift(entry)
+    }
     blockedBy = ''
     send()
-    for (const entry of added.reverse()) if (isUnsent(entry)) await keep(entry)
+    for (const entry of added) if (isUnsent(entry)) await keep(entry)
   }
 
   // The page.
@@ -447,7 +458,10 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const input = button.dataset['addChoose'] === 'camera' ? cameraInput : filesInput
     if (input === cameraInput) button.hidden = !window.matchMedia('(pointer: coarse)').matches
     button.addEventListener('click', () => {
-      if (isInApp()) setText(get('[data-add-say]'), text.inApp)
+      if (isInApp()) {
+        notice = text.inApp
+        show()
+      }
       input.click()
     })
     input.addEventListener('change', () => void choose(input))
@@ -460,8 +474,12 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   if (back)
     back.addEventListener('click', (event) => {
       event.preventDefault()
-      location.hash = ''
+      if (wasOpenedHere) return history.back()
+      history.replaceState(null, '', location.pathname + location.search)
+      showView()
     })
+  let wasOpenedHere = false
+  get('[data-add-open]').addEventListener('click', () => (wasOpenedHere = true))
   window.addEventListener('hashchange', showView)
   window.addEventListener('online', wake)
   window.addEventListener('pageshow', ({ persisted }) => persisted && wake())

@@ -32,6 +32,7 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
       let removal: RowView['removal'] = null
       let previewUrl = ''
       let shownPath = ''
+      let shown = ''
       let remove = (): void => {}
       get('.add__name').textContent = name
       bar.setAttribute('aria-label', name)
@@ -64,17 +65,16 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
         removeButton.hidden = isAsked || removal === null
         ;(isAsked ? get('[data-yes]') : removeButton).focus()
       }
-      const removeNow = (): void => {
-        question.hidden = true
-        remove()
-      }
-      removeButton.addEventListener('click', () => (removal === 'take back' ? ask(true) : removeNow()))
-      get('[data-yes]').addEventListener('click', removeNow)
+      removeButton.addEventListener('click', () => (removal === 'take back' ? ask(true) : remove()))
+      get('[data-yes]').addEventListener('click', () => remove())
       get('[data-no]').addEventListener('click', () => ask(false))
 
       return {
         show(view: RowView): void {
-          if (sentence.textContent !== view.sentence) sentence.textContent = view.sentence
+          const key = JSON.stringify(view)
+          if (key === shown) return
+          shown = key
+          sentence.textContent = view.sentence
           element.dataset['tone'] = view.tone || ''
           bar.hidden = view.share === null
           bar.value = view.share || 0
@@ -85,10 +85,8 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
           const label = removal === 'take back' ? removeButton.dataset['takeBack'] : removeButton.dataset['remove']
           removeButton.setAttribute('aria-label', `${label || ''} (${name})`)
         },
-        showProblem(problem: string): void {
-          sentence.textContent = problem
-          removeButton.focus()
-        },
+        /** The photo stays. */
+        endQuestion: () => ask(false),
         /** The file itself, one after another, because each is decoded. */
         preview(file: Blob): void {
           if (previewCount >= maxPreviews) return

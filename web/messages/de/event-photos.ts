@@ -30,6 +30,7 @@ export const addPhotos: typeof english.addPhotos = {
     left: 'So viele Fotos kannst du noch hinzufügen: {}',
     leftOut: 'Mehr Fotos, als jetzt Platz haben: {} wurden weggelassen.',
     progress: 'Fotos, die angekommen sind: {} von {}.',
+    notAdded: 'Nicht hinzugefügt: {}.',
     allIn: 'Deine Fotos sind angekommen.',
     takenBack: 'Das Foto wurde zurückgenommen.',
     keepOpen: 'Lass diese Seite offen, bis sie angekommen sind.',

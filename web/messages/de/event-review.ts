@@ -24,6 +24,7 @@ export const review: typeof english.review = {
   photo: 'Foto zum Prüfen',
   from: (name) => `Von ${name}`,
   fromGuest: 'Von einem Gast',
+  fromWhere: (who, where) => `${who}, ${where}`,
   alt: (who) => `Foto. ${who}`,
   position: (position, count) => `${position} von ${count}`,
   hiddenByOperator: 'Der Betreiber dieser Website hat dieses Foto ausgeblendet.',

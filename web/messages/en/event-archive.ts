@@ -14,6 +14,7 @@ export const eventArchive = {
     lead: `They get a link to all photos that guests may see, without an account and whatever the gallery says. It works for ${eventLimits.grantDays} days. You can revoke it at any time.`,
     address: 'Their email address',
     placeholder: 'name@example.com',
+    emailNeeded: 'Please enter an email address, such as name@example.com.',
     send: 'Send the link',
     sent: (address: string) => `The link is on its way to ${address}.`,
     failedToSend: 'The link couldn’t be sent. Please try again.',

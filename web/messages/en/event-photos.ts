@@ -30,6 +30,7 @@ export const addPhotos = {
     left: 'Photos you can still add: {}',
     leftOut: 'More photos than fit now: {} were left out.',
     progress: 'Photos that are in: {} of {}.',
+    notAdded: 'Could not be added: {}.',
     allIn: 'Your photos are in.',
     takenBack: 'The photo was taken back.',
     keepOpen: 'Keep this page open until they are in.',

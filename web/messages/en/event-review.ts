@@ -28,6 +28,8 @@ export const review = {
   photo: 'Photo to review',
   from: (name: string) => `From ${name}`,
   fromGuest: 'From a guest',
+  /** Who added a photo, and at which table or when. */
+  fromWhere: (who: string, where: string) => `${who}, ${where}`,
   alt: (who: string) => `Photo. ${who}`,
   position: (position: string, count: string) => `${position} of ${count}`,
   hiddenByOperator: 'The operator of this site has hidden this photo.',

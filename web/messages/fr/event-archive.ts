@@ -13,6 +13,7 @@ export const eventArchive: typeof english.eventArchive = {
     lead: `Ils reçoivent un lien vers toutes les photos que les invités peuvent voir, sans compte et quel que soit l’état de la galerie. Il fonctionne ${eventLimits.grantDays} jours. Vous pouvez le révoquer à tout moment.`,
     address: 'Leur adresse e-mail',
     placeholder: 'nom@example.com',
+    emailNeeded: 'Veuillez indiquer une adresse e-mail, par exemple nom@example.com.',
     send: 'Envoyer le lien',
     sent: (address) => `Le lien est en route vers ${address}.`,
     failedToSend: 'Le lien n’a pas pu être envoyé. Veuillez réessayer.',
@@ -28,7 +29,7 @@ export const eventArchive: typeof english.eventArchive = {
     revokeOf: (address) => `Révoquer le lien de ${address}`,
     loadFailed: 'Les liens n’ont pas pu être chargés.',
     revocation: {
-      title: 'Révoquer ce lien ?',
+      title: 'Révoquer ce lien ?',
       question: (address) =>
         `Le lien reçu par ${address} cesse aussitôt de fonctionner, et les téléchargements en cours s’arrêtent. Les photos déjà enregistrées leur restent.`,
       confirm: 'Révoquer',
@@ -44,9 +45,9 @@ export const eventGrant: typeof english.eventGrant = {
   from: (brandName) => `de ${brandName}`,
   size: (count, written, size) => (count === 1 ? `1 photo, ${size}` : `${written} photos, ${size}`),
   download: 'Tout télécharger',
-  hint: 'Un fichier ZIP. Sur un ordinateur, il s’ouvre d’un double clic ; sur un téléphone, il faut assez d’espace et l’app Fichiers. Un téléchargement interrompu peut reprendre.',
+  hint: 'Un fichier ZIP. Sur un ordinateur, il s’ouvre d’un double clic ; sur un téléphone, il faut assez d’espace et l’app Fichiers. Un téléchargement interrompu peut reprendre.',
   until: (when) =>
-    `Ce lien fonctionne jusqu’au ${when}. Ne le partagez pas : toute personne qui l’a peut voir toutes ces photos.`,
+    `Ce lien fonctionne jusqu’au ${when}. Ne le partagez pas : toute personne qui l’a peut voir toutes ces photos.`,
   none: 'Il n’y a pas encore de photos. Ouvrez ce lien plus tard.',
   processing: (count) =>
     count === 1 ? '1 autre photo est en préparation.' : `${count} autres photos sont en préparation.`,
@@ -74,7 +75,7 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
           ? 'Il y a 1 photo pour l’instant. Celles qui seront ajoutées plus tard y seront aussi.'
           : `Il y a ${written} photos pour l’instant. Celles qui seront ajoutées plus tard y seront aussi.`,
     private:
-      'Vous n’avez pas besoin de compte. Ne transmettez pas ce lien : toute personne qui l’a peut voir toutes ces photos.',
+      'Vous n’avez pas besoin de compte. Ne transmettez pas ce lien : toute personne qui l’a peut voir toutes ces photos.',
     button: 'Voir les photos',
     expiry: (when) => `Le lien fonctionne jusqu’au ${when}.`,
     ignore: 'Si vous ne savez pas qui l’a envoyé, vous pouvez ignorer cet e-mail.',

@@ -30,6 +30,7 @@ export const addPhotos: typeof english.addPhotos = {
     left: 'Photos que vous pouvez encore ajouter : {}',
     leftOut: 'Il y en a plus que de place : {} n’ont pas été prises.',
     progress: 'Photos arrivées : {} sur {}.',
+    notAdded: 'Pas ajoutées : {}.',
     allIn: 'Vos photos sont arrivées.',
     takenBack: 'La photo a été reprise.',
     keepOpen: 'Gardez cette page ouverte jusqu’à leur arrivée.',

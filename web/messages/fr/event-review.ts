@@ -25,6 +25,7 @@ export const review: typeof english.review = {
   photo: 'Photo à vérifier',
   from: (name) => `De ${name}`,
   fromGuest: 'D’un invité',
+  fromWhere: (who, where) => `${who}, ${where}`,
   alt: (who) => `Photo. ${who}`,
   position: (position, count) => `${position} sur ${count}`,
   hiddenByOperator: 'L’administrateur de ce site a masqué cette photo.',

@@ -13,6 +13,7 @@ export const eventArchive: typeof english.eventArchive = {
     lead: `Ze krijgen een link naar alle foto’s die gasten mogen zien, zonder account en wat de galerij ook zegt. De link werkt ${eventLimits.grantDays} dagen. Je kunt hem altijd intrekken.`,
     address: 'Hun e-mailadres',
     placeholder: 'naam@example.com',
+    emailNeeded: 'Vul een e-mailadres in, zoals naam@example.com.',
     send: 'Link sturen',
     sent: (address) => `De link is onderweg naar ${address}.`,
     failedToSend: 'De link kon niet gestuurd worden. Probeer het opnieuw.',
@@ -83,6 +84,6 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
     heading: 'Er is een link naar alle foto’s gestuurd',
     lead: (when, address) =>
       `Op ${when} is een link naar alle foto’s van een van je evenementen gestuurd naar ${address}. Wie hem heeft, kan ze bekijken en downloaden.`,
-    hint: 'Als jij dit was, hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in. Als je je ermee aanmeldt, kun je de link intrekken.',
+    hint: 'Als jij dit was, hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in. Als je ermee inlogt, kun je de link intrekken.',
   },
 }

@@ -29,6 +29,7 @@ export const addPhotos: typeof english.addPhotos = {
     left: 'Zoveel foto’s kun je nog toevoegen: {}',
     leftOut: 'Meer foto’s dan er nu bij kunnen: {} zijn weggelaten.',
     progress: 'Foto’s die binnen zijn: {} van {}.',
+    notAdded: 'Niet toegevoegd: {}.',
     allIn: 'Je foto’s zijn binnen.',
     takenBack: 'De foto is teruggenomen.',
     keepOpen: 'Houd deze pagina open tot ze binnen zijn.',

@@ -25,6 +25,7 @@ export const review: typeof english.review = {
   photo: 'Te beoordelen foto',
   from: (name) => `Van ${name}`,
   fromGuest: 'Van een gast',
+  fromWhere: (who, where) => `${who}, ${where}`,
   alt: (who) => `Foto. ${who}`,
   position: (position, count) => `${position} van ${count}`,
   hiddenByOperator: 'De beheerder van deze site heeft deze foto verborgen.',
