@@ -632,8 +632,8 @@ describe('at the same moment', () => {
   })
 
   test('uploads and the deletion of their event: every photo is there', async () => {
-    const user = await makeApiUser(server)
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < rounds / 2; round++) {
+      const user = await makeApiUser(server)
       const event = await create(user)
       const uploads = [1, 2, 3].map(() => upload(server, user, photoFile, { query: `?event=${event.id}` }))
       const [answers] = await Promise.all([Promise.all(uploads), remove(user, event)])
@@ -643,7 +643,7 @@ describe('at the same moment', () => {
       expect(answers.filter(({ statusCode }) => statusCode !== 201 && statusCode !== 404)).toEqual([])
       const accepted = answers.filter(({ statusCode }) => statusCode === 201).map((answer) => answer.json<Photo>().id)
       expect(there).toEqual(expect.arrayContaining(accepted))
-      expect(there).toHaveLength(3 * (round + 1))
+      expect(there).toHaveLength(3)
     }
   })
 
