@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Plus, Printer, RefreshCw, Trash2 } from 'lucide-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { createEventCodes, type EventCode, eventCodeImage, revokeEventCode } from '@keepsnap/contract/event-guests.ts'
 import type { Event } from '@keepsnap/contract/events.ts'
@@ -17,6 +17,7 @@ import { ConfirmAction } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { LoadFailedNote, QueryView, Skeleton } from '../../ui/QueryView.tsx'
+import { Section } from '../../ui/SectionLinks.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { eventCodesQuery } from './codes.ts'
 import './event-codes.css'
@@ -25,10 +26,8 @@ import './event-codes.css'
 export function EventCodes({ event }: { event: Event }) {
   const text = useText({ eventCodes })
   const query = useQuery(eventCodesQuery(useApi(), event.id))
-  const id = useId()
   return (
-    <section className="card event-codes" aria-labelledby={id}>
-      <h2 id={id}>{text.heading}</h2>
+    <Section id="codes" title={text.heading}>
       <QueryView
         query={query}
         loading={<Skeleton height="14rem" />}
@@ -36,13 +35,13 @@ export function EventCodes({ event }: { event: Event }) {
         renderFailed={(failure) => <LoadFailedNote {...failure} />}
       >
         {(codes) => (
-          <>
+          <div className="event-codes">
             <OwnCode event={event} code={codes[0]} />
             <Tables event={event} codes={codes.slice(1)} />
-          </>
+          </div>
         )}
       </QueryView>
-    </section>
+    </Section>
   )
 }
 

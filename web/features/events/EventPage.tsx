@@ -32,6 +32,8 @@ import {
   useSetCurrentEvent,
 } from './events.ts'
 import { DaysFields, problemOfDays, useUndoDelete } from './EventsPage.tsx'
+import { EventArchive } from './EventArchive.tsx'
+import { EventCodes } from './EventCodes.tsx'
 import { GuestGallerySettings } from './GuestGallerySettings.tsx'
 import { GuestPhotosSettings } from './GuestPhotosSettings.tsx'
 import { ReviewButton } from './ReviewLink.tsx'
@@ -150,6 +152,8 @@ function Settings({ event }: { event: Event }) {
       <Section id="guests" title={guests.name} lead={guests.lead}>
         <GuestPhotosSettings event={event} />
       </Section>
+      <EventCodes event={event} />
+      <EventArchive event={event} />
       <Section id="end" title={end.name}>
         <div className="security-actions">
           <ArchiveSetting event={event} />
