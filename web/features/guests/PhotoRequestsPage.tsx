@@ -345,7 +345,7 @@ function useCsvExport() {
   const toast = useToast()
   const text = useText({ requests: messages })
   return useMutation({
-    mutationFn: () => api.bytes(exportPhotoRequests, {}),
+    mutationFn: () => api.bytes(exportPhotoRequests, { query: {} }),
     onSuccess: (bytes) => downloadFile(bytes, text.filename(today())),
     onError: (error) => toast({ text: refusalMessage(error, text.errors.export), tone: 'bad' }),
   })
