@@ -249,10 +249,21 @@ describe('files that change while they are copied', () => {
     const deleted = await photoOf(server, ready.user)
     const png = await sharpFrom(quadrantPixels(64, 48)).png().toBuffer()
     const queued = (await upload(server, ready.user, png)).json<Photo>().id
-    const { storage } = server.app.deps
+    const { storage, pool } = server.app.deps
+    const { token } = ready.user
+    const addEventOf = async (photo: string): Promise<string> => {
+      const event = await server.request({ method: 'POST', url: '/user/events', token, body: { name: 'Summer party' } })
+      const { id } = event.json<{ id: string }>()
+      await pool.query('update photos set event_id = $2 where id = $1', [photo, id])
+      return id
+    }
+    const event = await addEventOf(ready.id)
+    const eventBefore = (await server.request({ method: 'GET', url: `/user/events/${event}`, token })).json<object>()
     let changes: Promise<void> | undefined
     const change = async (): Promise<void> => {
       await deletePhoto(server, ready.user, deleted.id)
+      // Its event is newer than the backup of events.
+      await addEventOf(queued)
       await server.work()
     }
     const changing: Storage = {
@@ -274,8 +285,10 @@ describe('files that change while they are copied', () => {
     const again = await serverForThisTest({}, target)
     await runOverdueWork(again)
     const read = async (id: string) => again.request({ method: 'GET', url: `/photos/${id}`, token: ready.user.token })
-    expect((await read(queued)).json<Photo>().processing_complete).toBe(true)
-    expect((await read(ready.id)).json<Photo>().processing_complete).toBe(true)
+    expect((await read(queued)).json<Photo>()).toMatchObject({ processing_complete: true, event_id: null })
+    expect((await read(ready.id)).json<Photo>()).toMatchObject({ processing_complete: true, event_id: event })
+    const restoredEvent = await again.request({ method: 'GET', url: `/user/events/${event}`, token })
+    expect(restoredEvent.json()).toEqual(eventBefore)
     expect((await read(deleted.id)).statusCode).toBe(404)
     await expectConsistent(again)
   })

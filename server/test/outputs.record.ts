@@ -136,6 +136,7 @@ test('what open pages of an account without events are told', { timeout: 600_000
   await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
   messages.push(await live.next(({ action }) => action === 'photo_deleted'))
   live.socket.close()
+  expect(messages).toHaveLength(5)
   await write('live', `${normalized(JSON.stringify(messages, null, 1))}\n`)
 })
 

@@ -611,12 +611,16 @@ test('a photo of a deleted event, one that waits for its review and a rejected o
   const { secret: grant } = await createGrant(server, { photo: id, owner: owner.id })
   const zip = (await asOwner('POST', '/photos/archive', { ids: [id] })).json<{ url: string }>().url
   const code = photo.qr_code_url.split('/').at(-1)!.replace('.png', '')
+  const pictures = [photo.b2_url, photo.screen_url, photo.thumbnail_url, photo.qr_code_url, photo.email_qr_code_url]
   const addresses = [
-    ...[photo.b2_url, photo.screen_url, photo.thumbnail_url, photo.qr_code_url, photo.email_qr_code_url, zip].map(
-      pathOf,
-    ),
-    ...[`/d/${code}`, `/d/${code}?screen=1`, `/request-photo/${id}`, `/photos/${id}/public`],
-    ...[`/g/${grant}`, `/g/${grant}/download`, `/g/${grant}/download?screen=1`],
+    ...[...pictures, zip].map(pathOf),
+    `/d/${code}`,
+    `/d/${code}?screen=1`,
+    `/request-photo/${id}`,
+    `/photos/${id}/public`,
+    `/g/${grant}`,
+    `/g/${grant}/download`,
+    `/g/${grant}/download?screen=1`,
   ]
   const callers = {
     stranger: {},
