@@ -319,6 +319,7 @@ export interface Calls {
     query: {
       /** Seconds to wait for the end of processing before the answer. 0 if not given. */
       wait?: number | undefined
+      event?: 'none' | string | undefined
     }
     reply: Photo
   }
@@ -331,11 +332,15 @@ export interface Calls {
       before?: string | undefined
       /** How many to return at most. 50 if not given. */
       limit?: number | undefined
+      event?: 'none' | string | undefined
     }
     reply: PhotoPage
   }
   /** Get the newest photo that is not hidden from guests; 404 if there is none. */
   getLatestPhoto: {
+    query: {
+      event?: 'none' | string | undefined
+    }
     reply: Photo
   }
   /** Get the account that you are signed in to, or that the API key belongs to. The account that the key belongs to. */

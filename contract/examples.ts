@@ -105,9 +105,10 @@ const testCode = { params: { token: value.testCode } }
 const page = { query: { skip: 0, limit: 50 } }
 const reason = 'A complaint by email'
 const guest = { email: 'guest@example.com', website: '', language: 'nl' } as const
-const webhookSettings: { url: string; events: WebhookEventType[] } = {
+const webhookSettings: { url: string; events: WebhookEventType[]; event_id: string } = {
   url: 'https://hooks.example.com/keepsnap',
   events: ['photo.ready', 'request.created'],
+  event_id: value.event,
 }
 const picture = { file: 'IMG_4374.jpg' }
 
@@ -165,18 +166,18 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
 
   'POST /photos/upload': {
     ...picture,
-    query: { selection: 'evening', position: 0 },
+    query: { selection: 'evening', position: 0, event: value.event },
     idempotencyKey: 'IMG_4374',
   },
-  'GET /photos': { query: { limit: 50, before: value.photo, on: '2026-11-14', name: 'IMG_4374' } },
-  'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14' } },
+  'GET /photos': { query: { limit: 50, before: value.photo, on: '2026-11-14', name: 'IMG_4374', event: value.event } },
+  'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14', event: value.event } },
   'GET /photos/changes': { query: { since: '0f3a5c7e9b1d2f4a6c8e0b2d4f6a8c0e.4711.1795940848' } },
-  'GET /photos/latest': { query: { event: value.event } },
+  'GET /photos/latest': { query: { event: 'none' } },
   'GET /photos/:id': photo,
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
   'POST /photos/bulk': { body: { action: 'show', ids: [value.photo] } },
-  'POST /photos/move': { body: { ids: [value.photo], event_id: value.event } },
+  'POST /photos/move': { body: { event_id: value.event, ids: [value.photo] } },
   'GET /user/events': {},
   'POST /user/events': { body: eventSettings },
   'GET /user/events/:id': event,
@@ -219,17 +220,17 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /stop/:secret/undo': unsubscribe,
   'GET /stop/*': {},
   'GET /user/photo-requests': {
-    query: { limit: 50, before: value.request, email: 'guest', state: 'failed' },
+    query: { limit: 50, before: value.request, email: 'guest', state: 'failed', event: value.event },
   },
   'GET /user/photo-requests/export': { query: { event: value.event } },
   'POST /user/photo-requests/:id/resend': { params: { id: value.request } },
   'POST /user/photo-requests/resend': {},
   'POST /photos/:id/report': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
   'POST /report-photo/:id': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
-  'GET /user/reports': {},
+  'GET /user/reports': { query: { event: value.event } },
   'POST /photos/:id/decision': { ...photo, body: { decision: 'keep' } },
   'DELETE /photos/:id/decision': { ...photo, query: { decided_at: '2026-11-14T21:41:07.310Z' } },
-  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels' } },
+  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event } },
 
   'POST /upload-logo': picture,
   'POST /upload-background': picture,
@@ -266,12 +267,12 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /demo-checkout/:id': { ...checkout, body: { outcome: 'decline', as_business: 'yes', ...business } },
 
   'GET /api/keys': {},
-  'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30 } },
+  'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30, event_id: value.event } },
   'DELETE /api/keys/:id': { params: { id: value.apiKey } },
   'POST /api/keys/revocation': { body: { ids: [value.apiKey] } },
-  'POST /api/upload': { ...picture, query: { wait: 0 }, idempotencyKey: 'booth-7-IMG_4374' },
-  'GET /api/photos': { query: { ...page.query, before: value.photo } },
-  'GET /api/photos/latest': {},
+  'POST /api/upload': { ...picture, query: { wait: 0, event: value.event }, idempotencyKey: 'booth-7-IMG_4374' },
+  'GET /api/photos': { query: { ...page.query, before: value.photo, event: value.event } },
+  'GET /api/photos/latest': { query: { event: 'none' } },
   'GET /api/webhooks': {},
   'POST /api/webhooks': { body: webhookSettings },
   'PUT /api/webhooks/:id': { ...webhook, body: { ...webhookSettings, enabled: true } },

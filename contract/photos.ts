@@ -66,11 +66,13 @@ export const uploadPhoto = endpoint({
   summary: 'Upload one photo. Responds once the photo is stored durably; processing follows.',
   upload: 'image',
   idempotent: true,
-  /** Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. */
+  /**
+   * Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. `event`: without it,
+   * the current event when the request begins. A photo whose event is deleted meanwhile is stored without one.
+   */
   query: Object({
     selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
-    /** Where it goes; without it, to the current event when there is one. */
     event: Optional(EventFilter),
   }),
   status: 201,
@@ -195,8 +197,8 @@ export const latestPhoto = endpoint({
   method: 'GET',
   path: '/photos/latest',
   access: 'user',
-  summary: 'Get the newest photo, of the current event when there is one; 404 if there is none.',
-  query: exact({ event: Optional(EventFilter) }),
+  summary: 'Get the newest photo, of the current event if there is one; 404 if there is none.',
+  query: Object({ event: Optional(EventFilter) }),
   reply: Photo,
 })
 export const getPhoto = endpoint({
