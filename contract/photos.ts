@@ -73,7 +73,6 @@ export const uploadPhoto = endpoint({
   query: Object({
     selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
-    /** Where it goes; without it, to the current event when there is one. */
     event: Optional(EventFilter),
   }),
   status: 201,

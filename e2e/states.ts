@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
-import { pages } from '@keepsnap/contract/site.ts'
+import { eventPages, pages } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import { sampleEvent } from '../web/test/events.ts'
 import * as sample from '../web/test/operators.ts'
-import { plansForSale, reviewList, reviewPhoto, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
+import { plansForSale, reviewList, reviewPhoto, sampleEvent, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
 import { button, filePicker, pressControl } from './browser.ts'
 import type { Content } from './populate-server.ts'
 
@@ -81,7 +80,7 @@ const englishIn: Partial<Record<string, readonly Language[]>> = {
 type PageName = keyof typeof pages
 /** Pages that show each user something else. */
 const personal =
-  /^(home|latest|gallery|upload|print|photoRequests|insights|profile|settings|pricing|withdraw|subscription(Success|Cancel))$/
+  /^(home|latest|gallery|upload|print|photoRequests|insights|events|profile|settings|pricing|withdraw|subscription(Success|Cancel))$/
 
 /** Every page of the contract as one viewer sees it; those that redirect are left out when they do. */
 function everyPage(viewer: Viewer, { links }: Content): State[] {
@@ -324,6 +323,64 @@ const planStates: State[] = seenBy('free', [
     says: 'We can’t confirm your payment yet',
   },
 ])
+
+const longName = 'Jubileumsfeier der Donaudampfschifffahrtsgesellschaft, 75 Jahre'
+const eventList = [
+  sampleEvent(3, { name: 'Lotte & Bram', starts_on: '2026-11-28', state: 'on_now', is_current: true, gallery: 'link' }),
+  sampleEvent(2, { name: longName, starts_on: '2026-11-07', ends_on: '2026-11-08', state: 'past', photo_count: 1042 }),
+  sampleEvent(1, { name: 'Noor', archived_at: '2026-06-01T10:00:00.000Z' }),
+  sampleEvent(4, { name: 'Test', deleted_at: '2026-11-27T10:00:00.000Z', gone_at: '2026-12-04T10:00:00.000Z' }),
+]
+const events = { json: { events: eventList } }
+const eventOf = (id: string): string => eventPages.event.replace(':id', id)
+/** Of an account with events, the first of which is the current one. */
+const eventStates = ({ latest }: Content): State[] =>
+  seenBy('offline', [
+    { name: 'events', path: pages.events, isInTests: true, differsOnDesktop: true },
+    { name: 'events-none', path: pages.events, replies: { '/user/events': { json: { events: [] } } } },
+    { name: 'events-not-loaded', path: pages.events, replies: { '/user/events': refused(500) } },
+    { name: 'event-new', path: pages.events, reach: press('New event'), ...dialog },
+    { name: 'event', path: eventOf('event3'), isInTests: true },
+    { name: 'event-past', path: eventOf('event2') },
+    { name: 'event-archived', path: eventOf('event1') },
+    { name: 'event-deleted', path: eventOf('event4') },
+    { name: 'event-unknown', path: eventOf('nothing') },
+    { name: 'event-deleting', path: eventOf('event2'), reach: press('Delete…'), within: '[role=alertdialog]' },
+    {
+      name: 'event-guests-direct',
+      path: eventOf('event3'),
+      reach: (page) => page.getByText('Straight to the screen', { exact: true }).click(),
+      within: '[role=alertdialog]',
+    },
+    { name: 'event-switcher', path: pages.gallery, act: click('.event-switcher__button') },
+    {
+      name: 'event-moving',
+      path: pages.gallery,
+      async reach(page) {
+        await press('Select')(page)
+        await press(/^Select (?!all)/)(page)
+        await press('Move to event…')(page)
+      },
+      ...dialog,
+    },
+    { name: 'gallery-event-empty', path: pages.gallery, replies: { '/photos': { json: [] } } },
+    { name: 'upload-to-event', path: `${pages.upload}?event=event2` },
+    {
+      name: 'latest-event-empty',
+      path: pages.latest,
+      replies: { '/photos/latest': refused(404), '/photos': { json: [] } },
+    },
+    { name: 'latest-event-choosing', path: pages.latest, act: click('.event-switcher__button') },
+  ]).map((state) => ({
+    user: { current_event_id: 'event3' },
+    ...state,
+    replies: {
+      '/user/events': events,
+      '/photos/latest': { json: { ...latest, event_id: 'event3' } },
+      '/photos': { json: [{ ...latest, event_id: 'event3' }] },
+      ...state.replies,
+    },
+  }))
 
 const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
 const uploadStates: State[] = seenBy('free', [
@@ -688,5 +745,6 @@ export async function allStates(content: Content): Promise<State[]> {
     ...reviewStates(content),
     ...operatorStates,
     ...(await proStates(content)),
+    ...eventStates(content),
   ]
 }

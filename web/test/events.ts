@@ -10,36 +10,7 @@ import {
   undoDeleteEvent,
 } from '@keepsnap/contract/events.ts'
 import { type FakeServer, refuse } from './fake-server.ts'
-
-/** An event without photos that is not the current one: `event3` is newer than `event2`. */
-export const sampleEvent = (number: number, fields: Partial<Event> = {}): Event => ({
-  id: `event${number}`,
-  name: `Event ${number}`,
-  starts_on: null,
-  ends_on: null,
-  ask_email: null,
-  gallery: 'off',
-  gallery_opens_at: null,
-  closes_at: null,
-  guest_archive: false,
-  code_on_latest: false,
-  link_on_photo_pages: true,
-  guest_photos: 'off',
-  guest_paused: false,
-  guest_allowance: null,
-  review_emails: true,
-  state: null,
-  is_current: false,
-  url: `http://keepsnap.test/e/event${number}`,
-  archived_at: null,
-  deleted_at: null,
-  gone_at: null,
-  created_at: new Date(Date.parse('2026-11-01T10:00:00.000Z') + number * 60_000).toISOString(),
-  photo_count: 0,
-  waiting_count: 0,
-  thumbnails: [],
-  ...fields,
-})
+import { sampleEvent } from './samples.ts'
 
 interface Served {
   list: Event[]

@@ -1,3 +1,4 @@
+import type { Event } from '@keepsnap/contract/events.ts'
 import type { CurrentContract } from '@keepsnap/contract/withdrawals.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
@@ -252,4 +253,34 @@ export const reviewList = (photos: readonly ReviewPhoto[]): Reply<typeof listRev
   next: null,
   waiting_count: photos.filter(({ review }) => review === 'waiting').length,
   adding: { state: 'open', sentence: null, left: 30, reviewed: true, file_bytes_max: 50_000_000, ends_at: null },
+})
+
+/** An event without photos that is not the current one: `event3` is newer than `event2`. */
+export const sampleEvent = (number: number, fields: Partial<Event> = {}): Event => ({
+  id: `event${number}`,
+  name: `Event ${number}`,
+  starts_on: null,
+  ends_on: null,
+  ask_email: null,
+  gallery: 'off',
+  gallery_opens_at: null,
+  closes_at: null,
+  guest_archive: false,
+  code_on_latest: false,
+  link_on_photo_pages: true,
+  guest_photos: 'off',
+  guest_paused: false,
+  guest_allowance: null,
+  review_emails: true,
+  state: null,
+  is_current: false,
+  url: `http://keepsnap.test/e/event${number}`,
+  archived_at: null,
+  deleted_at: null,
+  gone_at: null,
+  created_at: new Date(Date.parse('2026-11-01T10:00:00.000Z') + number * 60_000).toISOString(),
+  photo_count: 0,
+  waiting_count: 0,
+  thumbnails: [],
+  ...fields,
 })

@@ -3,14 +3,15 @@ import { listEvents, movePhotos } from '@keepsnap/contract/events.ts'
 import { exportPhotoRequests, listPhotoRequests, listReports } from '@keepsnap/contract/guests.ts'
 import { getHold } from '@keepsnap/contract/screen.ts'
 import { insights } from '@keepsnap/contract/insights.ts'
+import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { latestPhoto, listPhotos, type Photo, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { sampleEvent, serveEvents } from '../../test/events.ts'
+import { serveEvents } from '../../test/events.ts'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { openSettings, serveSettings, visit } from '../../test/render.tsx'
-import { sampleInsights, samplePhoto, sampleRequestList } from '../../test/samples.ts'
+import { planStatusOf, sampleEvent, sampleInsights, samplePhoto, sampleRequestList } from '../../test/samples.ts'
 
 const server = useFakeServer()
 
@@ -147,6 +148,7 @@ describe('pages of the chosen event', () => {
   test('an API key can be bound to an event', async () => {
     const bodies: object[] = []
     serveSettings(server)
+    server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
     serveEvents(server, [wedding])
     server.answer(listApiKeys, () => [])
     server.answer(createApiKey, ({ body }) => {
@@ -156,6 +158,7 @@ describe('pages of the chosen event', () => {
     const { person } = await openSettings(server, { subscription_tier: 'pro', current_event_id: null })
     await person.click(await button('Create your first key'))
     await person.type(screen.getByLabelText('Name'), 'Booth')
+    await screen.findByRole('option', { name: 'Lotte & Bram' })
     await person.selectOptions(screen.getByLabelText('Event'), 'Lotte & Bram')
     await person.click(screen.getByRole('dialog').querySelector('[type=submit]')!)
     await waitFor(() => expect(bodies).toEqual([{ name: 'Booth', event_id: 'event1' }]))
