@@ -2,11 +2,11 @@ import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
-import { galleryHash } from './gallery-hash.ts'
 import { useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import type { FormatDateTime } from './date-time.ts'
+import { galleryHash } from './gallery-hash.ts'
 import { GuestLayout, WideLink } from './GuestLayout.tsx'
 
 interface Props {
@@ -41,7 +41,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
   return (
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About page={page} />}>
       <header className="gallery__head">
-        <h1>{name}</h1>
+        <h1 translate="no">{name}</h1>
         <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
       </header>
       <div className="gallery__new" hidden data-new>
@@ -91,11 +91,18 @@ function NoGallery({ page: { state, path, name, opensAt, timeZone, ...page }, fo
         </span>
         {opensAt ? (
           <>
-            {name !== null && <p className="muted">{name}</p>}
+            {name !== null && (
+              <p className="muted" translate="no">
+                {name}
+              </p>
+            )}
             <h1>{text.opens(formatTime(opensAt, timeZone))}</h1>
             <p className="muted">
-              <time dateTime={opensAt}>{formatDateTime(opensAt, timeZone)}</time>. {text.comeBack}
+              <time dateTime={opensAt} translate="no">
+                {formatDateTime(opensAt, timeZone)}
+              </time>
             </p>
+            <p className="muted">{text.comeBack}</p>
           </>
         ) : (
           <>
