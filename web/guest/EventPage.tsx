@@ -40,7 +40,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
   return (
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
       <header className="gallery__head">
-        <h1>{name}</h1>
+        <h1 translate="no">{name}</h1>
         <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
       </header>
       <div className="gallery__new" hidden data-new>
@@ -106,11 +106,18 @@ function NoGallery({ page, formatDateTime, formatTime }: Props) {
         </span>
         {opensAt ? (
           <>
-            {name !== null && <p className="muted">{name}</p>}
+            {name !== null && (
+              <p className="muted" translate="no">
+                {name}
+              </p>
+            )}
             <h1>{text.opens(formatTime(opensAt, timeZone))}</h1>
             <p className="muted">
-              <time dateTime={opensAt}>{formatDateTime(opensAt, timeZone)}</time>. {text.comeBack}
+              <time dateTime={opensAt} translate="no">
+                {formatDateTime(opensAt, timeZone)}
+              </time>
             </p>
+            <p className="muted">{text.comeBack}</p>
           </>
         ) : (
           <>

@@ -17,7 +17,7 @@ import { listEvents } from '@keepsnap/contract/events.ts'
 import { createApiDocument } from '../../server/features/integrations/openapi.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { sampleEvent } from './events.ts'
+import { sampleEvent } from './samples.ts'
 import { noResponse, refuse, useFakeServer } from './fake-server.ts'
 import { pseudo, serveSettings, visit, type Visit, withImages } from './render.tsx'
 import {

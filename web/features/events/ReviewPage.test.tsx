@@ -9,7 +9,7 @@ import {
   type ReviewState,
   unblockContributor,
 } from '@keepsnap/contract/event-photos.ts'
-import { sampleEvent } from '../../test/events.ts'
+import { sampleEvent } from '../../test/samples.ts'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
 import { visit, type Visit } from '../../test/render.tsx'
 import { reviewList, reviewPhoto } from '../../test/samples.ts'
