@@ -45,11 +45,12 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
-  /** Somebody who adds photos to it, and the token and the id of a photo of theirs. */
+  /** Somebody who adds photos to the one below, and the token and the id of a photo of theirs. */
   contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
   ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
   guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
-  /** Codes of the event, and the token of a photo in the gallery of the first. */
+  /** An event with a guest gallery, its codes, and the token of a photo in the gallery of the first. */
+  galleryEvent: 'eG5nXk8LwT2rQd7ZvG4mHs',
   eventCode: 'eC5nXk8LwT2rQd7ZvG4mHs',
   tableCode: 'eT5nXk8LwT2rQd7ZvG4mHs',
   galleryToken: 'gT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
@@ -96,7 +97,6 @@ const business = {
   city: 'Gent',
 }
 const event = { params: { id: value.event } }
-const contributor = { params: { id: value.event, contributor_id: value.contributor } }
 const eventGrant = { params: { id: value.event, grant_id: value.eventGrant } }
 const grantedPhoto = { params: { grant: value.eventGrantSecret, token: value.eventGrantToken } }
 const eventSettings = {
@@ -115,6 +115,8 @@ const eventSettings = {
   guest_allowance: 500,
   review_emails: true,
 } as const
+const galleryEvent = { params: { id: value.galleryEvent } }
+const contributor = { params: { id: value.galleryEvent, contributor_id: value.contributor } }
 const eventCode = { params: { code: value.eventCode } }
 const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
 const withdrawal = { params: { id: value.withdrawal } }
@@ -204,9 +206,9 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /user/events/:id': { ...event, body: { ...eventSettings, archived: false } },
   'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
   'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
-  'GET /user/events/:id/codes': event,
-  'POST /user/events/:id/codes': { ...event, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
-  'DELETE /user/events/:id/codes/:code': { params: { id: value.event, code: value.tableCode } },
+  'GET /user/events/:id/codes': galleryEvent,
+  'POST /user/events/:id/codes': { ...galleryEvent, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
+  'DELETE /user/events/:id/codes/:code': { params: { id: value.galleryEvent, code: value.tableCode } },
   'GET /qr/e/:code': eventCode,
   'GET /e/:code': { ...eventCode, query: { before: value.galleryToken } },
   'GET /e/:code/photos': { ...eventCode, query: { before: value.galleryToken } },
@@ -227,8 +229,11 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /e/:code/mine': { params: { code: value.eventCode }, ...picture, idempotencyKey: 'IMG_4374' },
   'DELETE /e/:code/mine/:token': { params: { code: value.eventCode, token: value.ownPhotoToken } },
   'GET /e/:code/mine/:token/thumbnail': { params: { code: value.eventCode, token: value.ownPhotoToken } },
-  'GET /user/events/:id/review': { ...event, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
-  'POST /user/events/:id/review': { ...event, body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' } },
+  'GET /user/events/:id/review': { ...galleryEvent, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
+  'POST /user/events/:id/review': {
+    ...galleryEvent,
+    body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' },
+  },
   'POST /user/events/:id/contributors/:contributor_id/block': contributor,
   'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
   'GET /user/events/:id/archive': event,

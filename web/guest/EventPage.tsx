@@ -2,6 +2,7 @@ import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
+import { galleryHash } from './gallery-hash.ts'
 import { useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
@@ -40,7 +41,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
       <header className="gallery__head">
         <h1>{name}</h1>
-        <p className="muted">{isNewest ? text.lead : <a href={path}>{text.newest}</a>}</p>
+        <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
       </header>
       <div className="gallery__new" hidden data-new>
         <button type="button" className={buttonClass({ tone: 'primary' })}>

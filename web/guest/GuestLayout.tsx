@@ -12,6 +12,7 @@ import {
 import { demoCheckout } from '../messages/en/plans.ts'
 import { eventGrant } from '../messages/en/event-archive.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
+import { galleryHash } from './gallery-hash.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
@@ -72,7 +73,7 @@ export function GalleryLink({ path }: { path: string | null | undefined }) {
   const text = useText({ eventGuests })
   return (
     path && (
-      <a className={buttonClass({ tone: 'ghost', block: true })} href={path}>
+      <a className={buttonClass({ tone: 'ghost', block: true })} href={path + galleryHash}>
         <Images className="icon" />
         {text.all}
       </a>

@@ -174,6 +174,17 @@ export async function* insightsCsv(csv: CsvWriter, db: Db, userId: string): Asyn
   }
 }
 
+/** What guests did with the codes of the account's events, by event and quarter of an hour. */
+export const archivedEventActivityOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('event_activity')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('event_id')
+    .orderBy('hour')
+    .limit(100_000)
+    .execute()
+
 /** The account: every column except the password hash, its sessions, API keys and known clients, and its usage. */
 export async function archivedAccountOf(db: Db, userId: string) {
   const {

@@ -26,6 +26,7 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import {
   archivedAccountOf,
+  archivedEventActivityOf,
   archivedBrandFilesOf,
   archivedConsentsOf,
   type ArchivedFile,
@@ -253,6 +254,8 @@ async function* archiveContents(
   yield { name: 'webhook-deliveries.csv', modifiedAt, content: webhookDeliveriesCsv(csv, db, userId) }
   yield { name: 'requests.csv', modifiedAt, content: requestsCsv(csv, db, userId) }
   yield { name: 'insights.csv', modifiedAt, content: insightsCsv(csv, db, userId) }
+  const eventActivity = await archivedEventActivityOf(db, userId)
+  if (eventActivity.length > 0) yield json('event-activity.json', eventActivity)
   const listed = new Set<string>()
   yield { name: 'photos.csv', modifiedAt, content: photosCsv(csv, db, userId, listed) }
   const missingFiles: string[] = []

@@ -9,6 +9,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { publish } from '../../platform/live/bus.ts'
 import {
+  addToGallery,
   createKey,
   callOperator,
   makeOperator,
@@ -38,6 +39,8 @@ interface Access {
   grant: string
   otherGrant: string
   expiredGrant: string
+  /** Path of the photo in the guest gallery of its event. */
+  gallery: string
 }
 type Actor = 'stranger' | 'owner' | 'email'
 type Outcome = 'full image' | 'redirect' | 'not found' | 'page' | 'small image' | 'unauthorized'
@@ -67,6 +70,25 @@ const rows: Row[] = [
   ],
   ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download?screen=1`, 'stranger', never],
   ['/t/:code', ({ photo }) => bareOf(photo.thumbnail_url), 'stranger', ['small image', 'small image', 'not found']],
+  ['/e/:code/p/:token', ({ gallery }) => gallery, 'stranger', ['page', 'page', 'not found']],
+  [
+    '/e/:code/p/:token/thumbnail',
+    ({ gallery }) => `${gallery}/thumbnail`,
+    'stranger',
+    ['small image', 'small image', 'not found'],
+  ],
+  [
+    '/e/:code/p/:token/screen',
+    ({ gallery }) => `${gallery}/screen`,
+    'stranger',
+    ['small image', 'redirect', 'not found'],
+  ],
+  [
+    '/e/:code/p/:token/download',
+    ({ gallery }) => `${gallery}/download`,
+    'stranger',
+    ['full image', 'redirect', 'not found'],
+  ],
   ['/qr/d/:code', ({ photo }) => pathOf(photo.qr_code_url), 'stranger', ['small image', 'small image', 'small image']],
   [
     '/qr/r/:code',
@@ -110,6 +132,8 @@ const pathsWithoutPhotos = [
   '/user/watermark/preview',
   // Sample pictures, which belong to nobody.
   '/sample/:name /qr/s/:name',
+  // Codes, and a gallery with tokens of its photos: features/events/guest-pages.test.ts.
+  '/user/events/:id/codes /qr/e/:code /e/:code /e/:code/photos',
   // A logo or a background.
   '/b/:code',
   // Says whether an address is blocked, to those who have an email to it.
@@ -121,6 +145,8 @@ const pathsWithoutPhotos = [
   // Plans and prices.
   '/subscriptions/plans /subscriptions/invoices /subscriptions/business /subscriptions/withdrawal /demo-checkout/:id',
   '/withdraw/:token',
+  // A contributor's own photos, by the cookie of the device, and what its owner reviews: features/events/guest-photos.test.ts.
+  '/e/:code/mine /e/:code/mine/:token/thumbnail /user/events/:id/review',
   // A test email, and a code that leads to a sample picture.
   '/user/test-email /qr/t/:token /test-code/:token',
 ].flatMap((paths) => paths.split(' '))
@@ -161,6 +187,7 @@ beforeAll(async () => {
     grant: await grantOf(photo),
     otherGrant: await grantOf(other),
     expiredGrant: await grantOf(photo, -1),
+    gallery: await addToGallery(server, owner, photo.id),
   }
   // Makes the URLs from above old: each change of the setting increases the media epoch.
   await requireEmail(true)
@@ -274,6 +301,8 @@ test('while the owner requires an email address, no spelling of a URL and no kin
     pathOf(access.oldUrl),
     pathOf(access.oldScreenUrl),
     `/d/${access.code}?screen=1`,
+    `${access.gallery}/screen`,
+    `${access.gallery}/download`,
     bareOf(access.photo.b2_url),
     bareOf(access.photo.thumbnail_url),
     `/g/${access.expiredGrant}/download`,

@@ -20,7 +20,7 @@ import { EmptyState, hasFailed, LoadFailed, useLastError } from '../../ui/QueryV
 import { printKit } from '../../messages/en/branding.ts'
 import { eventPrint } from '../../messages/en/event-guests.ts'
 import { SelectField } from '../../ui/Field.tsx'
-import { eventCodesQuery, eventQuery } from '../events/codes.ts'
+import { eventCodesQuery, oneEventQuery } from '../events/codes.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 
 /** A photo's code on paper: table cards and a poster. */
@@ -84,7 +84,7 @@ function EventPrint({ id, code }: { id: string; code: string | null }) {
   const media = useMediaUrl()
   const { user } = useCurrentUser()
   const [, setSearch] = useSearchParams()
-  const [event, codes] = [useQuery(eventQuery(api, id)), useQuery(eventCodesQuery(api, id))]
+  const [event, codes] = [useQuery(oneEventQuery(api, id)), useQuery(eventCodesQuery(api, id))]
   const error = useLastError(event)
   const chosen = codes.data?.find((one) => one.code === code) ?? codes.data?.[0]
   const url = chosen && media(eventCodeImage(chosen.url))

@@ -12,7 +12,7 @@ export const eventCodesQuery = (api: Api, id: string) =>
   })
 
 /** One event, for what is shown of it elsewhere. */
-export const eventQuery = (api: Api, id: string) =>
+export const oneEventQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['events', id],
     queryFn: ({ signal }) => api.call(getEvent, { params: { id } }, { signal }),

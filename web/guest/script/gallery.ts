@@ -1,5 +1,6 @@
 import { localeOf } from '../../lib/format.ts'
 import { createDateTimeFormat } from '../date-time.ts'
+import { galleryHash } from '../gallery-hash.ts'
 
 /** A photo as the contract's `eventPhotos` lists it, or as the page has it: then with its text. */
 interface GalleryPhoto {
@@ -247,11 +248,11 @@ async function fetchPage(url: string): Promise<{ status: number; page: GalleryPa
   }
 }
 
-/** Once a visit, when somebody sees the page; not when it is loaded again or in another language. */
+/** Once a scan, when somebody sees the page; not when it is loaded again, in another language, or from a link of a photo. */
 function countScan(path: string): void {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[] // of this name
-  const isRepeated = (navigation && navigation.type !== 'navigate') || location.search !== ''
-  if (isRepeated || wasCounted(path)) return
+  const isRepeated = navigation && navigation.type !== 'navigate'
+  if (isRepeated || location.search !== '' || location.hash === galleryHash) return
   const count = (): void => {
     if (document.hidden) return
     document.removeEventListener('visibilitychange', count)
@@ -259,17 +260,6 @@ function countScan(path: string): void {
   }
   document.addEventListener('visibilitychange', count)
   count()
-}
-
-/** Whether this was called before in this tab: guests come back from single photos. */
-function wasCounted(path: string): boolean {
-  try {
-    const known = sessionStorage.getItem(path) !== null
-    sessionStorage.setItem(path, '')
-    return known
-  } catch {
-    return false
-  }
 }
 
 /** Timers of more than a day are for nobody. */

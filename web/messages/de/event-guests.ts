@@ -74,3 +74,9 @@ export const eventPrint: typeof english.eventPrint = {
   gone: 'Diese Veranstaltung gibt es nicht mehr.',
   failed: 'Der Code konnte nicht geladen werden.',
 }
+
+export const eventOnScreen: typeof english.eventOnScreen = {
+  all: 'Alle Fotos',
+  add: 'Fotos hinzufügen',
+  alt: 'QR-Code dieser Veranstaltung',
+}

@@ -76,3 +76,6 @@ export const eventPrint = {
   gone: 'This event no longer exists.',
   failed: 'The code couldn’t be loaded.',
 }
+
+/** Beside its code on Latest. */
+export const eventOnScreen = { all: 'All photos', add: 'Add photos', alt: 'QR code of this event' }

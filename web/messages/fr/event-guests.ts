@@ -74,3 +74,9 @@ export const eventPrint: typeof english.eventPrint = {
   gone: 'Cet événement n’existe plus.',
   failed: 'Le code n’a pas pu être chargé.',
 }
+
+export const eventOnScreen: typeof english.eventOnScreen = {
+  all: 'Toutes les photos',
+  add: 'Ajoutez des photos',
+  alt: 'Code QR de cet événement',
+}

@@ -74,3 +74,9 @@ export const eventPrint: typeof english.eventPrint = {
   gone: 'Dit evenement bestaat niet meer.',
   failed: 'De code kon niet worden geladen.',
 }
+
+export const eventOnScreen: typeof english.eventOnScreen = {
+  all: 'Alle foto’s',
+  add: 'Voeg foto’s toe',
+  alt: 'QR-code van dit evenement',
+}
