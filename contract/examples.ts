@@ -45,7 +45,7 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
-  /** Somebody who adds photos to it, and the token and the id of a photo of theirs. */
+  /** Somebody who adds photos to the one below, and the token and the id of a photo of theirs. */
   contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
   ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
   guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
@@ -97,7 +97,6 @@ const business = {
   city: 'Gent',
 }
 const event = { params: { id: value.event } }
-const contributor = { params: { id: value.event, contributor_id: value.contributor } }
 const eventGrant = { params: { id: value.event, grant_id: value.eventGrant } }
 const grantedPhoto = { params: { grant: value.eventGrantSecret, token: value.eventGrantToken } }
 const eventSettings = {
@@ -117,6 +116,7 @@ const eventSettings = {
   review_emails: true,
 } as const
 const galleryEvent = { params: { id: value.galleryEvent } }
+const contributor = { params: { id: value.galleryEvent, contributor_id: value.contributor } }
 const eventCode = { params: { code: value.eventCode } }
 const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
 const withdrawal = { params: { id: value.withdrawal } }
@@ -229,8 +229,11 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /e/:code/mine': { params: { code: value.eventCode }, ...picture, idempotencyKey: 'IMG_4374' },
   'DELETE /e/:code/mine/:token': { params: { code: value.eventCode, token: value.ownPhotoToken } },
   'GET /e/:code/mine/:token/thumbnail': { params: { code: value.eventCode, token: value.ownPhotoToken } },
-  'GET /user/events/:id/review': { ...event, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
-  'POST /user/events/:id/review': { ...event, body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' } },
+  'GET /user/events/:id/review': { ...galleryEvent, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
+  'POST /user/events/:id/review': {
+    ...galleryEvent,
+    body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' },
+  },
   'POST /user/events/:id/contributors/:contributor_id/block': contributor,
   'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
   'GET /user/events/:id/archive': event,

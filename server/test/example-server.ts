@@ -40,6 +40,8 @@ export interface ExampleAccount {
   token: string
   /** The whole API key. */
   key: string
+  /** Of the device of a guest who adds photos to an event. */
+  cookie: string
   values: ExampleValues
 }
 
@@ -79,10 +81,13 @@ export async function makeExampleAccount(
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
-  const gallery = hasEvents && (await addGallery(server, user, photo))
+  const gallery = hasEvents ? await addGallery(server, user, photo) : {}
+  const { cookie, ...guest } =
+    gallery.galleryEvent === undefined ? { cookie: '' } : await addGuest(server, gallery.galleryEvent)
   return {
     token: user.token,
     key,
+    cookie,
     values: {
       ...exampleValues,
       origin: publicUrl,
@@ -93,6 +98,7 @@ export async function makeExampleAccount(
       event,
       deletedEvent,
       ...gallery,
+      ...guest,
       grant,
       request,
       guestEmail,
@@ -136,7 +142,12 @@ async function addGallery(server: TestServer, user: TestUser, photo: string) {
   const galleryEvent = rows[0]!.id
   // An example switches the account's gate on.
   const event = `/user/events/${galleryEvent}`
-  await server.request({ method: 'PUT', url: event, token: user.token, body: { ask_email: false } })
+  await server.request({
+    method: 'PUT',
+    url: event,
+    token: user.token,
+    body: { ask_email: false, guest_photos: 'review' },
+  })
   const body = { kind: 'table', labels: ['Table 7'] }
   const url = `${event}/codes`
   const { codes } = (await server.request({ method: 'POST', url, token: user.token, body })).json<{
@@ -173,6 +184,35 @@ async function addEventArchives(
   }
 }
 
+/** A guest of an event, with a photo in the database alone that waits for its review. */
+async function addGuest({ app }: TestServer, event: string) {
+  const { pool, urls } = app.deps
+  const [contributor, guestPhoto, secret] = [newId(), newId(), newSecret()]
+  await pool.query(
+    "insert into contributors (id, event_id, token_hash, consent_version, language) values ($1, $2, $3, '2026-11', 'en')",
+    [contributor, event, hashOf(secret)],
+  )
+  await pool.query(
+    `insert into photos (id, user_id, code, filename, state, counted_month, finished_at, source, review, event_id, contributor_id)
+     select $1, user_id, $2, 'guest-photo.jpg', 'ready', now()::date, now(), 'guest', 'waiting', id, $3 from events where id = $4`,
+    [guestPhoto, newId(), contributor, event],
+  )
+  const cookie = `contributor-${event.slice(0, 8)}=${secret}`
+  return { contributor, guestPhoto, cookie, ownPhotoToken: urls.ownPhotoToken(contributor, guestPhoto) }
+}
+
+/** The same, with a photo that is stored. */
+async function addStoredGuestPhoto(server: TestServer, event: string, code: string) {
+  const { cookie, contributor } = await addGuest(server, event)
+  const { body, headers } = multipartForm(file)
+  const url = `/e/${code}/mine`
+  const added = await server.request({ method: 'POST', url, body, headers: { ...headers, cookie } })
+  await server.work()
+  const ownPhotoToken = added.json<{ token: string }>().token
+  const guestPhoto = server.app.deps.urls.photoOfToken(contributor, ownPhotoToken)!
+  return { cookie, contributor, guestPhoto, ownPhotoToken }
+}
+
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
 async function makeWholeExampleAccount(server: TestServer, options?: ExampleOptions): Promise<ExampleAccount> {
   const account = await makeExampleAccount(server, options)
@@ -191,8 +231,6 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   await server.work()
   const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
   const hasEvents = options?.hasEvents !== false
-  const archived = hasEvents && (await addEventArchives(server, user, values))
-  const gallery = hasEvents && (await addGallery(server, user, photo))
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
@@ -218,7 +256,11 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }
-  return { ...account, values: { ...values, ...links, ...codes, ...archived, ...gallery } }
+  if (!hasEvents) return { ...account, values: { ...values, ...links, ...codes } }
+  const archived = await addEventArchives(server, user, values)
+  const gallery = await addGallery(server, user, photo)
+  const { cookie, ...guest } = await addStoredGuestPhoto(server, gallery.galleryEvent, gallery.eventCode)
+  return { ...account, cookie, values: { ...values, ...links, ...codes, ...archived, ...gallery, ...guest } }
 }
 
 const names = new Map(
@@ -286,7 +328,7 @@ export interface ExampleServer {
   /** Sends a request. The limits of calls are not counted. */
   send(request: TestRequest): Promise<InjectedResponse>
   /** The headers of somebody whom an endpoint lets in: of this account, otherwise of the owner, the operator or the admin key. */
-  headersFor(endpoint: Endpoint, account?: Pick<ExampleAccount, 'token' | 'key'>): Record<string, string>
+  headersFor(endpoint: Endpoint, account?: Pick<ExampleAccount, 'token' | 'key' | 'cookie'>): Record<string, string>
 }
 
 /** Starts it. `prepare` gets the server before its first request. */
@@ -329,7 +371,8 @@ export async function startExampleServer(
       if (calls++ % 8 === 0) await server.app.deps.pool.query('delete from rate_hits')
       return server.request(request)
     },
-    headersFor(endpoint, { token, key } = owner) {
+    headersFor(endpoint, { token, key, cookie } = owner) {
+      if (endpoint.path.startsWith('/e/:code/mine')) return { cookie }
       if (allows(endpoint, 'operator')) return bearer(operator.token)
       if (allows(endpoint, 'admin')) return { 'api-key': adminKey }
       if (allows(endpoint, 'user')) return bearer(token)

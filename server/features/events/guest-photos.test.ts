@@ -384,9 +384,9 @@ describe('counts', () => {
     expect((await mine(guest)).adding.state).toBe('full')
     expect((await upload(server, user, file)).statusCode).toBe(201)
     await server.work()
-    expect((await emailsTo(server, user.email)).filter(({ subject = "" }) => /cannot add more/.test(subject))).toHaveLength(
-      1,
-    )
+    expect(
+      (await emailsTo(server, user.email)).filter(({ subject = '' }) => /cannot add more/.test(subject)),
+    ).toHaveLength(1)
   })
 
   test('a smaller plan stops guests over its count, and nothing else', async () => {
@@ -575,7 +575,8 @@ describe('what goes by itself', () => {
       await runCleanUp()
       await makeJobsDue(server.app.deps.pool)
       await server.work()
-      return (await emailsTo(server, user.email)).filter(({ subject = "" }) => /wait for you: Lotte/.test(subject)).length
+      return (await emailsTo(server, user.email)).filter(({ subject = '' }) => /wait for you: Lotte/.test(subject))
+        .length
     }
     const waiting = (count: number) => addRows(event, null, count, { finished_at: "now() - interval '11 minutes'" })
     const dayLater = () =>

@@ -148,6 +148,8 @@ const pathsWithoutPhotos = [
   // Plans and prices.
   '/subscriptions/plans /subscriptions/invoices /subscriptions/business /subscriptions/withdrawal /demo-checkout/:id',
   '/withdraw/:token',
+  // A contributor's own photos, by the cookie of the device, and what its owner reviews: features/events/guest-photos.test.ts.
+  '/e/:code/mine /e/:code/mine/:token/thumbnail /user/events/:id/review',
   // A test email, and a code that leads to a sample picture.
   '/user/test-email /qr/t/:token /test-code/:token',
 ].flatMap((paths) => paths.split(' '))

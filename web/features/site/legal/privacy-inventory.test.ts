@@ -38,7 +38,7 @@ const tablesOfRecords: Record<string, string> = {
   'Your use': 'usage_months usage_warnings counted_plans processing_days processing_turns photo_counts',
   Counts: 'photo_activity event_activity',
   Events: 'events event_codes',
-  'Photos of guests': '',
+  'Photos of guests': 'contributors guest_months',
   Helpers: '',
   'Links to an event': 'event_grants',
   'Requests of guests': 'photo_requests grants',
