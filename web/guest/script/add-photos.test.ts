@@ -122,9 +122,16 @@ beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest)
   vi.stubGlobal('indexedDB', undefined)
   vi.spyOn(window, 'setTimeout')
+  vi.spyOn(window, 'addEventListener')
+  vi.spyOn(document, 'addEventListener')
 })
-// Pages that poll or pause would go on in the next test.
-afterEach(() => vi.mocked(window.setTimeout).mock?.results.forEach(({ value }) => window.clearTimeout(value as number)))
+// The page of this test would go on in the next one.
+afterEach(() => {
+  for (const { value } of vi.mocked(window.setTimeout).mock.results) window.clearTimeout(value as number)
+  for (const target of [window, document])
+    for (const [type, listener] of vi.mocked(target.addEventListener).mock.calls)
+      target.removeEventListener(type, listener as EventListener)
+})
 
 test('joins with the sentence of the page and the name, then sends two photos at a time with their progress', async () => {
   await open({ contributor: null })
