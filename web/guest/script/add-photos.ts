@@ -438,6 +438,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     if (document.hidden || !started) return
     endPause()
     refreshCount = 0
+    send()
     void refresh()
   }
   /** Requests of a page that is left end without an answer. */

@@ -110,7 +110,7 @@ export function createList(list: HTMLElement, template: HTMLTemplateElement) {
           const hadFocus = element.contains(document.activeElement)
           dropPreview()
           element.remove()
-          const target = next && next.querySelector<HTMLElement>('button:not([hidden])')
+          const target = next && next.querySelector<HTMLElement>('[data-remove]:not([hidden])')
           if (hadFocus) (target || document.getElementById('add-heading')!).focus()
         },
       }
