@@ -123,11 +123,7 @@ async function addEvents(server: TestServer, { token }: TestUser): Promise<{ eve
 }
 
 /** A link to all photos of the event, and another event whose guests may download all of them. */
-async function addEventArchives(
-  server: TestServer,
-  user: TestUser,
-  { event, photo }: Pick<ExampleValues, 'event' | 'photo'>,
-): Promise<Partial<ExampleValues>> {
+async function addEventArchives(server: TestServer, user: TestUser, event: string): Promise<Partial<ExampleValues>> {
   const { token } = user
   const { pool, mediaCache, tokens } = server.app.deps
   const couple = `${newId().toLowerCase()}@example.com`
@@ -138,15 +134,17 @@ async function addEventArchives(
   const shown = { name: 'For guests', gallery: 'link', guest_archive: true }
   const open = await server.request({ method: 'POST', url: '/user/events', token, body: shown })
   const { id, url } = open.json<{ id: string; url: string }>()
-  await pool.query('update photos set event_id = $2 where id = $1', [photo, event])
-  const { id: other } = (await upload(server, user, file)).json<Photo>()
+  const [photo, other] = [await upload(server, user, file), await upload(server, user, file)].map(
+    (answer) => answer.json<Photo>().id,
+  )
   await server.work()
+  await pool.query('update photos set event_id = $2 where id = $1', [photo, event])
   await pool.query('update photos set event_id = $2 where id = $1', [other, id])
   mediaCache.invalidateUser(user.id)
   return {
     eventGrant,
     eventGrantSecret: await newestSecret(server, couple, '/a/'),
-    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo),
+    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo!),
     archiveCode: codeIn(url),
   }
 }
@@ -168,7 +166,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   await ask('POST', '/request-password-reset', { email: user.email })
   await server.work()
   const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
-  const archived = options?.hasEvents === false ? {} : await addEventArchives(server, user, { ...values, photo })
+  const archived = options?.hasEvents === false ? {} : await addEventArchives(server, user, values.event)
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
