@@ -506,7 +506,7 @@ export async function eventArchiveSize(
   return rows[0] ?? { photos: 0, bytes: 0 }
 }
 
-/** The photos of an event as one ZIP file, as they were at most a second ago. */
+/** The photos of an event as one ZIP file. What has changed in the last second may be missing in it. */
 export interface EventManifest {
   photos: readonly PhotoInZip[]
   layout: ZipLayout
@@ -519,27 +519,43 @@ export type EventManifests = (event: ArchivedEvent, reader: EventReader) => Prom
 
 /** Of all manifests that are kept for the next download. */
 const manifestPhotosMax = 200_000
+const manifestMaxMs = 60_000
+/** While photos change all the time: laying out 20,000 takes 0.4 s. */
+const manifestMinMs = 1_000
 /** Photos that are laid out before others get their turn. */
 const photosAtOnce = 500
 
 export function createEventManifests(deps: Dependencies): EventManifests {
   const prepare = createPreparation(deps, { leaveOut: true })
   type Asked = { event: ArchivedEvent; reader: EventReader }
-  const manifests = new LRUCache<string, EventManifest, Asked>({
+  interface Kept {
+    madeAt: number
+    manifest: EventManifest
+  }
+  /** When something of an account last changed. */
+  const changes = new LRUCache<string, number>({ max: 10_000 })
+  const kept = new LRUCache<string, Kept, Asked>({
     maxSize: manifestPhotosMax,
-    sizeCalculation: ({ photos }) => Math.max(1, photos.length),
-    ttl: 1_000,
+    sizeCalculation: ({ manifest }) => Math.max(1, manifest.photos.length),
+    ttl: manifestMaxMs,
     ignoreFetchAbort: true,
     async fetchMethod(_, known, { context: { event, reader } }) {
+      const madeAt = performance.now()
       const made = await makeManifest(deps.db, prepare, event, reader)
       // Downloads under way have the same lists.
-      return known?.tag === made.tag ? known : made
+      return { madeAt, manifest: known?.manifest.tag === made.tag ? known.manifest : made }
     },
   })
-  return async (event, reader) =>
-    (await manifests.fetch(`${reader} ${event.id}`, { context: { event, reader } })) ??
-    // Too large to be kept.
-    makeManifest(deps.db, prepare, event, reader)
+  deps.bus.onEvent((event) => 'user' in event && changes.set(event.user, performance.now()))
+  deps.bus.onMissedEvents(() => kept.clear())
+  return async (event, reader) => {
+    const key = `${reader} ${event.id}`
+    const known = kept.peek(key)
+    const isOld = (changes.get(event.userId) ?? 0) > (known?.madeAt ?? 0) || !deps.bus.isListening()
+    const forceRefresh = known !== undefined && isOld && performance.now() - known.madeAt > manifestMinMs
+    const { manifest } = await kept.forceFetch(key, { context: { event, reader }, forceRefresh })
+    return manifest
+  }
 }
 
 const noPhotos = (): Fault => new Fault('not_found', 'There are no photos to download yet.')
