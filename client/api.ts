@@ -319,6 +319,8 @@ export interface Calls {
     query: {
       /** Seconds to wait for the end of processing before the answer. 0 if not given. */
       wait?: number | undefined
+      /** The id of the event that the photo belongs to, or none. If it is left out: the event of the key, or the current event when the request begins. A photo whose event is deleted meanwhile is stored without one. */
+      event?: string | undefined
     }
     reply: Photo
   }
@@ -331,11 +333,17 @@ export interface Calls {
       before?: string | undefined
       /** How many to return at most. 50 if not given. */
       limit?: number | undefined
+      /** The id of an event, or none for photos without one. If it is left out: the event of the key, or all photos. */
+      event?: string | undefined
     }
     reply: PhotoPage
   }
   /** Get the newest photo that is not hidden from guests; 404 if there is none. */
   getLatestPhoto: {
+    query: {
+      /** The id of an event, or none for photos without one. If it is left out: the event of the key, or the current event if there is one. */
+      event?: string | undefined
+    }
     reply: Photo
   }
   /** Get the account that you are signed in to, or that the API key belongs to. The account that the key belongs to. */
@@ -395,6 +403,7 @@ export const errorStatus = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  event_gone: 409,
   payment_pending: 409,
   too_large: 413,
   unsupported_type: 415,

@@ -83,10 +83,12 @@ describe('client', () => {
 
   test('a Blob is sent as a form with its name', async () => {
     const { client, requests } = await clientOf(accepted)
-    expect(await client.uploadPhoto(new File(['bytes'], 'my "best" photo.jpg'), { wait: 5 })).toEqual(photo)
+    expect(await client.uploadPhoto(new File(['bytes'], 'my "best" photo.jpg'), { wait: 5, event: 'none' })).toEqual(
+      photo,
+    )
     const [request] = requests
     if (!request) throw new Error('no request')
-    expect([request.method, request.url]).toEqual(['POST', '/api/upload?wait=5'])
+    expect([request.method, request.url]).toEqual(['POST', '/api/upload?wait=5&event=none'])
     const file = (await formOf(request)).get('file')
     if (!(file instanceof File)) throw new Error('no file')
     expect([file.name, await file.text()]).toEqual(['my "best" photo.jpg', 'bytes'])

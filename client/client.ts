@@ -41,6 +41,8 @@ export interface UploadOptions extends CallOptions {
    * with `invalid`. At most 128 characters. If not given, each call has a new one, so that its attempts upload nothing twice.
    */
   idempotencyKey?: string
+  /** The event that the photo belongs to, or `none`. If not given, that of the key, or the current event. */
+  event?: string
   /** Seconds to wait for the end of processing before the answer, at most 30. */
   wait?: number
   /** Gets the bytes that were read so far, of how many. In Node; with it, the body is streamed. */
@@ -87,14 +89,14 @@ export const uploadTimeout = (bytes: number, waited = 0): number => 60 + bytes /
 export function createClient(options: ClientOptions): Client {
   const call = createCall(options)
   return {
-    async uploadPhoto(file, { filename, idempotencyKey, wait: seconds, onProgress, signal } = {}) {
+    async uploadPhoto(file, { filename, idempotencyKey, event, wait: seconds, onProgress, signal } = {}) {
       const name = filename ?? ('name' in file && typeof file.name === 'string' ? file.name : 'photo')
       // Browsers send a Blob without reading it into memory, and cannot send streams.
       const form = (): FormBody =>
         file instanceof Blob && !onProgress ? blobForm(file, name) : streamedForm(file, name, onProgress)
       return call('uploadPhoto', {
         form,
-        query: { wait: seconds },
+        query: { wait: seconds, event },
         headers: { 'idempotency-key': idempotencyKey ?? randomId() },
         timeout: options.timeout ?? uploadTimeout(file.size, seconds ?? 0),
         ...(signal && { signal }),

@@ -23,6 +23,7 @@ export type Email =
   | SupportMessageEmail
   | SupportReceivedEmail
   | WithdrawalEmail
+  | EventGrantEmail
 
 /** The kinds of email. */
 export type EmailKind = Email['kind']
@@ -92,6 +93,7 @@ export interface NoticeEmail {
     | 'account-deleted'
     | 'api-key-created'
     | 'webhook-created'
+    | 'event-grant-created'
     | 'test'
   /** When it happened, ISO 8601 in UTC. */
   at: string
@@ -99,7 +101,7 @@ export interface NoticeEmail {
   newEmail?: string
   /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
   device?: string
-  /** For `api-key-created`, the name of the key; for `webhook-created`, the host that events are sent to. */
+  /** `api-key-created`: the name of the key; `webhook-created`: the host that events are sent to; `event-grant-created`: the address that got the link. */
   name?: string
 }
 /** An email to an owner whose photos were reported. It shows no photo and nothing that a guest wrote. */
@@ -263,6 +265,21 @@ export interface SupportReceivedEmail {
   kind: 'support-received'
   /** When it arrived, ISO 8601 in UTC. */
   at: string
+}
+/** An email to whom the owner of an event gives all of its photos. */
+export interface EventGrantEmail {
+  kind: 'event-grant'
+  eventName: string
+  /** Who it is from: the owner's brand name; null without one. */
+  brandName: string | null
+  /** How many photos there are now. */
+  photos: number
+  /** URL of the page with the photos. */
+  url: string
+  /** Until when `url` works, ISO 8601 in UTC. */
+  expiresAt: string
+  /** URL of the unsubscribe page. */
+  stopUrl: string
 }
 /** The receipt of a withdrawal from a contract. It repeats what the person wrote, as the law wants. Times are ISO 8601 in UTC. */
 export interface WithdrawalEmail {

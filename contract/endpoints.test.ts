@@ -22,7 +22,7 @@ test('every endpoint of the contract is in the list once', async () => {
 /** Fields of which the example has another one, because a call has only one of them. */
 const alternatives: Record<string, string[]> = {
   'GET /photos': ['after', 'from'],
-  'POST /photos/archive': ['on'],
+  'POST /photos/archive': ['on', 'event'],
 }
 
 describe('the example of each endpoint', () => {

@@ -3,6 +3,8 @@ import * as accounts from './accounts.ts'
 import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
 import * as eventPhotos from './event-photos.ts'
+import * as eventGuests from './event-guests.ts'
+import * as eventArchives from './event-archives.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
@@ -96,6 +98,32 @@ const all = [
   eventPhotos.decideReview,
   eventPhotos.blockContributor,
   eventPhotos.unblockContributor,
+  eventGuests.listEventCodes,
+  eventGuests.createEventCodes,
+  eventGuests.revokeEventCode,
+  eventGuests.eventCodeImageFile,
+  eventGuests.eventPage,
+  eventGuests.eventPhotos,
+  eventGuests.countEventVisit,
+  eventGuests.eventPhotoPage,
+  eventGuests.countEventPhotoVisit,
+  eventGuests.eventPhotoThumbnail,
+  eventGuests.eventPhotoScreen,
+  eventGuests.eventPhotoDownload,
+  eventGuests.requestEventPhoto,
+  eventGuests.reportEventPhoto,
+  eventArchives.eventArchiveSize,
+  eventArchives.listEventGrants,
+  eventArchives.createEventGrant,
+  eventArchives.resendEventGrant,
+  eventArchives.revokeEventGrant,
+  eventArchives.listAllEventGrants,
+  eventArchives.revokeEventGrants,
+  eventArchives.eventGrantPage,
+  eventArchives.eventGrantArchive,
+  eventArchives.eventGrantPhoto,
+  eventArchives.eventGrantThumbnail,
+  eventArchives.guestEventArchive,
   accounts.updateSettings,
   guests.getTestEmail,
   guests.sendTestEmail,

@@ -25,6 +25,8 @@ export const faultStatus = {
   method_not_allowed: 405,
   /** The present state does not allow it. */
   conflict: 409,
+  /** The event that the API key is bound to was deleted. */
+  event_gone: 409,
   /** A payment is under way and has not arrived, as by bank debit. */
   payment_pending: 409,
   /** The body, the file or its number of pixels. */

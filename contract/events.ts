@@ -153,7 +153,7 @@ export const setCurrentEvent = endpoint({
   body: exact({ event_id: nullable(String({ maxLength: 128 })) }),
   reply: Object({ event_id: nullable(String()) }),
 })
-/** Photos that wait for their review are refused; the others are moved in one transaction. */
+/** Photos that wait for their review, or were rejected, are refused; the others are moved in one transaction. */
 export const movePhotos = endpoint({
   method: 'POST',
   path: '/photos/move',
@@ -172,3 +172,6 @@ export const movePhotos = endpoint({
 
 /** The detail of a 409 `event_gone`. */
 export const eventGone = 'The event of this API key was deleted. Bring it back, or create a key for another event.'
+
+/** The message of a 422 for an event of a query that is deleted, unknown or of another account. */
+export const unknownEvent = 'This event does not exist, or was deleted.'

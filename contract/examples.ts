@@ -45,11 +45,21 @@ export const exampleValues = {
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   event: 'eV5nXk8LwT2rQd7ZvG4mHs',
   deletedEvent: 'eD3nXk8LwT2rQd7ZvG4mHs',
-  /** Its code, somebody who adds photos to it, and the token and the id of a photo of theirs. */
-  eventCode: 'eC8nXk3LwT2rQd7ZvG4mHs',
+  /** Somebody who adds photos to it, and the token and the id of a photo of theirs. */
   contributor: 'cT2nXk8LwT5rQd7ZvG4mHs',
   ownPhotoToken: 'oP6nXk8LwT2rQd7ZvG4mHs',
   guestPhoto: 'gP4nXk8LwT2rQd7ZvG4mHs',
+  /** An event with a guest gallery, its codes, and the token of a photo in the gallery of the first. */
+  galleryEvent: 'eG5nXk8LwT2rQd7ZvG4mHs',
+  eventCode: 'eC5nXk8LwT2rQd7ZvG4mHs',
+  tableCode: 'eT5nXk8LwT2rQd7ZvG4mHs',
+  galleryToken: 'gT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
+  /** A link to all photos of the event, its secret, and the token of a photo that it opens. */
+  eventGrant: 'eG6nXk8LwT2rQd7ZvG4mHs',
+  eventGrantSecret: 'eS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
+  eventGrantToken: 'eT7nXk8LwT2rQd7ZvG4mHs1YpF6jWq9XtV3rNk0SaEu7bZd1Kx',
+  /** The code of an event whose guests may download all photos. */
+  archiveCode: 'eC4nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
   paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
   price: 'price_pro_monthly',
@@ -88,6 +98,8 @@ const business = {
 }
 const event = { params: { id: value.event } }
 const contributor = { params: { id: value.event, contributor_id: value.contributor } }
+const eventGrant = { params: { id: value.event, grant_id: value.eventGrant } }
+const grantedPhoto = { params: { grant: value.eventGrantSecret, token: value.eventGrantToken } }
 const eventSettings = {
   name: 'Lotte & Bram',
   starts_on: '2026-11-14',
@@ -104,6 +116,9 @@ const eventSettings = {
   guest_allowance: 500,
   review_emails: true,
 } as const
+const galleryEvent = { params: { id: value.galleryEvent } }
+const eventCode = { params: { code: value.eventCode } }
+const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
 const withdrawal = { params: { id: value.withdrawal } }
 const checkout = { params: { id: value.checkout } }
 const grant = { params: { grant: value.grant } }
@@ -112,9 +127,10 @@ const testCode = { params: { token: value.testCode } }
 const page = { query: { skip: 0, limit: 50 } }
 const reason = 'A complaint by email'
 const guest = { email: 'guest@example.com', website: '', language: 'nl' } as const
-const webhookSettings: { url: string; events: WebhookEventType[] } = {
+const webhookSettings: { url: string; events: WebhookEventType[]; event_id: string } = {
   url: 'https://hooks.example.com/keepsnap',
   events: ['photo.ready', 'request.created'],
+  event_id: value.event,
 }
 const picture = { file: 'IMG_4374.jpg' }
 
@@ -172,24 +188,38 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
 
   'POST /photos/upload': {
     ...picture,
-    query: { selection: 'evening', position: 0 },
+    query: { selection: 'evening', position: 0, event: value.event },
     idempotencyKey: 'IMG_4374',
   },
-  'GET /photos': { query: { limit: 50, before: value.photo, on: '2026-11-14', name: 'IMG_4374' } },
-  'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14' } },
+  'GET /photos': { query: { limit: 50, before: value.photo, on: '2026-11-14', name: 'IMG_4374', event: value.event } },
+  'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14', event: value.event } },
   'GET /photos/changes': { query: { since: '0f3a5c7e9b1d2f4a6c8e0b2d4f6a8c0e.4711.1795940848' } },
-  'GET /photos/latest': { query: { event: value.event } },
+  'GET /photos/latest': { query: { event: 'none' } },
   'GET /photos/:id': photo,
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
   'POST /photos/bulk': { body: { action: 'show', ids: [value.photo] } },
-  'POST /photos/move': { body: { ids: [value.photo], event_id: value.event } },
+  'POST /photos/move': { body: { event_id: value.event, ids: [value.photo] } },
   'GET /user/events': {},
   'POST /user/events': { body: eventSettings },
   'GET /user/events/:id': event,
   'PUT /user/events/:id': { ...event, body: { ...eventSettings, archived: false } },
   'DELETE /user/events/:id': { ...event, query: { photos: 'keep' } },
   'POST /user/events/:id/undo-delete': { params: { id: value.deletedEvent } },
+  'GET /user/events/:id/codes': galleryEvent,
+  'POST /user/events/:id/codes': { ...galleryEvent, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
+  'DELETE /user/events/:id/codes/:code': { params: { id: value.galleryEvent, code: value.tableCode } },
+  'GET /qr/e/:code': eventCode,
+  'GET /e/:code': { ...eventCode, query: { before: value.galleryToken } },
+  'GET /e/:code/photos': { ...eventCode, query: { before: value.galleryToken } },
+  'POST /e/:code/visits': eventCode,
+  'GET /e/:code/p/:token': galleryPhoto,
+  'POST /e/:code/p/:token/visits': { ...galleryPhoto, query: { by: 'gallery' } },
+  'GET /e/:code/p/:token/thumbnail': galleryPhoto,
+  'GET /e/:code/p/:token/screen': galleryPhoto,
+  'GET /e/:code/p/:token/download': { ...galleryPhoto, query: { inline: '1', visit: '1' } },
+  'POST /e/:code/p/:token/request-email': { ...galleryPhoto, body: guest },
+  'POST /e/:code/p/:token/report': { ...galleryPhoto, body: { reason: 'me', note: 'Please do not show it' } },
   'PUT /user/current-event': { body: { event_id: value.event } },
   'POST /e/:code/join': {
     params: { code: value.eventCode },
@@ -203,6 +233,18 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /user/events/:id/review': { ...event, body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' } },
   'POST /user/events/:id/contributors/:contributor_id/block': contributor,
   'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
+  'GET /user/events/:id/archive': event,
+  'GET /user/events/:id/grants': event,
+  'POST /user/events/:id/grants': { ...event, body: { email: 'lotte@example.com' } },
+  'POST /user/events/:id/grants/:grant_id/resend': eventGrant,
+  'DELETE /user/events/:id/grants/:grant_id': eventGrant,
+  'GET /user/event-grants': {},
+  'POST /user/event-grants/revocation': { body: { ids: [value.eventGrant] } },
+  'GET /a/:grant': { params: { grant: value.eventGrantSecret }, query: { before: 'first' } },
+  'GET /a/:grant/archive': { params: { grant: value.eventGrantSecret } },
+  'GET /a/:grant/p/:token': { ...grantedPhoto, query: { download: '1' } },
+  'GET /a/:grant/p/:token/thumbnail': grantedPhoto,
+  'GET /e/:code/archive': { params: { code: value.archiveCode } },
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },
@@ -238,17 +280,17 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /stop/:secret/undo': unsubscribe,
   'GET /stop/*': {},
   'GET /user/photo-requests': {
-    query: { limit: 50, before: value.request, email: 'guest', state: 'failed' },
+    query: { limit: 50, before: value.request, email: 'guest', state: 'failed', event: value.event },
   },
   'GET /user/photo-requests/export': { query: { event: value.event } },
   'POST /user/photo-requests/:id/resend': { params: { id: value.request } },
   'POST /user/photo-requests/resend': {},
   'POST /photos/:id/report': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
   'POST /report-photo/:id': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
-  'GET /user/reports': {},
+  'GET /user/reports': { query: { event: value.event } },
   'POST /photos/:id/decision': { ...photo, body: { decision: 'keep' } },
   'DELETE /photos/:id/decision': { ...photo, query: { decided_at: '2026-11-14T21:41:07.310Z' } },
-  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels' } },
+  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event } },
 
   'POST /upload-logo': picture,
   'POST /upload-background': picture,
@@ -285,12 +327,12 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /demo-checkout/:id': { ...checkout, body: { outcome: 'decline', as_business: 'yes', ...business } },
 
   'GET /api/keys': {},
-  'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30 } },
+  'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30, event_id: value.event } },
   'DELETE /api/keys/:id': { params: { id: value.apiKey } },
   'POST /api/keys/revocation': { body: { ids: [value.apiKey] } },
-  'POST /api/upload': { ...picture, query: { wait: 0 }, idempotencyKey: 'booth-7-IMG_4374' },
-  'GET /api/photos': { query: { ...page.query, before: value.photo } },
-  'GET /api/photos/latest': {},
+  'POST /api/upload': { ...picture, query: { wait: 0, event: value.event }, idempotencyKey: 'booth-7-IMG_4374' },
+  'GET /api/photos': { query: { ...page.query, before: value.photo, event: value.event } },
+  'GET /api/photos/latest': { query: { event: 'none' } },
   'GET /api/webhooks': {},
   'POST /api/webhooks': { body: webhookSettings },
   'PUT /api/webhooks/:id': { ...webhook, body: { ...webhookSettings, enabled: true } },

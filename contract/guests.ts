@@ -303,7 +303,7 @@ export const listPhotoRequests = endpoint({
   reply: Object({
     requests: Array(PhotoRequest),
     ...requestCounts,
-    /** All requests, also those that do not match. */
+    /** All requests, of the event that `event` names, also those that do not match. */
     all: Object(requestCounts),
     /**
      * The next day, in the account's time zone, on which requests will be `limits.requestDays` old and are removed: the time of the
@@ -317,7 +317,7 @@ export const exportPhotoRequests = endpoint({
   path: '/user/photo-requests/export',
   access: 'user',
   summary: 'Export requests for your photos as a CSV file, for spreadsheets in the language of your account.',
-  query: exact({ event: Optional(EventFilter) }),
+  query: Object({ event: Optional(EventFilter) }),
   reply: 'bytes',
 })
 export const resendPhotoRequest = endpoint({
@@ -402,6 +402,7 @@ export const listReports = endpoint({
   path: '/user/reports',
   access: 'user',
   summary: 'List your photos that guests reported, newest report first.',
+  query: Object({ event: Optional(EventFilter) }),
   reply: Object({ reports: Array(PhotoReport) }),
 })
 export const decideReport = endpoint({

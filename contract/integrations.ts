@@ -2,7 +2,7 @@ import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import type { FaultCode } from './errors.ts'
 import { apiKeyLimits, customerApiLimits, limits, webhookLimits } from './limits.ts'
-import { Photo } from './photos.ts'
+import { EventFilter, Photo } from './photos.ts'
 
 const keyFields = {
   id: String(),
@@ -14,7 +14,7 @@ const keyFields = {
   last_used_at: nullable(String()),
   /** From when on it is refused; null if it does not expire. An expired key stays in the list until it is deleted. */
   expires_at: nullable(String()),
-  /** The only event that it uploads to and reads, which may be gone; null or absent: it is bound to none. */
+  /** The event whose photos alone it reads and adds, or null; only in accounts that have events. It stays when the event is gone. */
   event_id: Optional(nullable(String())),
 }
 
@@ -44,7 +44,7 @@ export const createApiKey = endpoint({
     name: String({ maxLength: 1024 }),
     /** Without it the key does not expire. */
     expires_in_days: Optional(Integer({ minimum: 1, maximum: apiKeyLimits.expiryDaysMax })),
-    /** The only event that it uploads to and reads; without it, the current one. */
+    /** An event of the account that is not deleted, which the key is bound to. */
     event_id: Optional(nullable(String({ maxLength: 128 }))),
   }),
   status: 201,
@@ -86,6 +86,8 @@ export const uploadPhotoByKey = endpoint({
   query: exact({
     /** Seconds to wait for the end of processing before the answer. The answer is the same 201 when it has not ended by then. */
     wait: Optional(Integer({ minimum: 0, maximum: customerApiLimits.waitSecondsMax })),
+    /** Without it, the event of the key, or the current event when the request begins. */
+    event: Optional(EventFilter),
   }),
   status: 201,
   reply: Photo,
@@ -108,6 +110,8 @@ export const listPhotosByKey = endpoint({
     before: Optional(String({ maxLength: 128 })),
     /** 50 if not given. */
     limit: Optional(Integer({ minimum: 1, maximum: customerApiLimits.pageMax })),
+    /** Without it, the event of the key, or all photos. */
+    event: Optional(EventFilter),
   }),
   reply: PhotoPage,
 })
@@ -118,6 +122,8 @@ export const latestPhotoByKey = endpoint({
   access: 'key',
   rate: 'photos',
   summary: 'Get the newest photo that is not hidden from guests; 404 if there is none.',
+  /** Without it, the event of the key, or the current event if there is one. */
+  query: Object({ event: Optional(EventFilter) }),
   reply: Photo,
 })
 
@@ -193,8 +199,10 @@ const webhookFields = {
   url_set_at: String(),
   /** The last attempt to deliver; null without one in the log. */
   last_used_at: nullable(String()),
-  /** The only event whose photos it is told of, which may be gone; null or absent: all. */
+  /** Of which event of the account its events are; null: of all. Only in accounts that have events. */
   event_id: Optional(nullable(String())),
+  /** Whether that event is deleted, so that nothing is sent. Only with an `event_id`. */
+  event_gone: Optional(Boolean()),
 }
 
 /** A receiver of events. Times are ISO 8601 in UTC. */
@@ -241,7 +249,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 const webhookBody = {
   url: text(webhookLimits.urlChars, 1),
   events: Array(WebhookEventType, { minItems: 1, maxItems: 4, uniqueItems: true }),
-  /** Only what happens in this event; without it, in all. */
+  /** Only what happens to photos of this event; null: of all. Without it, a new webhook is for all, and a changed one keeps its event. */
   event_id: Optional(nullable(String({ maxLength: 128 }))),
 }
 
@@ -254,7 +262,8 @@ export const listWebhooks = endpoint({
 })
 /**
  * 403 `confirm_password` as for an API key, also when the URL is changed or the secret replaced; 403 `forbidden` without API access in the plan, as all
- * changes but deletion; 409 with the most webhooks that an account may have; 422 for a URL that is refused.
+ * changes but deletion; 404 and 409 for an event that is not there or deleted; 409 with the most webhooks that an account may have;
+ * 422 for a URL that is refused.
  */
 export const createWebhook = endpoint({
   method: 'POST',

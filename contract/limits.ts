@@ -393,4 +393,23 @@ export const eventLimits = {
   /** So many photos that have waited for so long: an email to the owner. */
   reviewEmailPhotos: 10,
   reviewEmailMinutes: 10,
+  /** Codes of one event that work, the event's own included. */
+  codesMax: 200,
+  /** Photos of one page of a guest gallery. */
+  galleryPage: 60,
+  /** Photos of the ZIP file of an event. */
+  archiveMax: 100_000,
+  /** Downloads of it by its guests at the same time; and by its owner and each event grant, beside these. */
+  guestDownloadsAtOnce: 20,
+  downloadsAtOnce: 2,
+  /** Event grants of one event that have neither expired nor been revoked. */
+  grantsMax: 20,
+  /** How long the link to all photos of an event works, which its owner sends. */
+  grantDays: 90,
+  /** Event grants of all events of one account that are listed or revoked together. */
+  grantsListed: 500,
+  /** Emails with them, of one account. */
+  grantEmailsPerDay: 30,
+  /** Photos of a page of an event grant. */
+  grantPagePhotos: 60,
 } as const

@@ -28,7 +28,10 @@ export type ServerMessage =
   | { action: 'photo_hold'; hold: PhotoHold | null }
   /** Another event, or none, is the current one; its latest photo follows, if it has one. */
   | { action: 'current_event' }
-  /** Events of the account were created, changed or deleted. */
+  /**
+   * Events of the account were created, changed or deleted, and photos with them: `GET /photos/changes` has those. The latest photo
+   * follows, if there is one.
+   */
   | { action: 'events_changed' }
   /** More or fewer photos of guests wait for their review, or one was decided. */
   | { action: 'review_changed'; event_id: string; waiting_count: number }

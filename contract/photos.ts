@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 
@@ -53,11 +53,11 @@ export const Photo = Object({
 })
 export type Photo = Static<typeof Photo>
 
+/** Of a query or a body: the id of an event, or `none` for photos without one. Without it, all of the account. */
+export const EventFilter = text(128, 1)
+
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
-
-/** Of a query: the id of an event, or `none` for photos without one. Without it, all of the account. */
-export const EventFilter = Union([Literal('none'), String({ maxLength: 128 })])
 
 export const uploadPhoto = endpoint({
   method: 'POST',
@@ -66,7 +66,10 @@ export const uploadPhoto = endpoint({
   summary: 'Upload one photo. Responds once the photo is stored durably; processing follows.',
   upload: 'image',
   idempotent: true,
-  /** Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. */
+  /**
+   * Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. `event`: without it,
+   * the current event when the request begins. A photo whose event is deleted meanwhile is stored without one.
+   */
   query: Object({
     selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
@@ -165,17 +168,20 @@ export const changePhotos = endpoint({
   }),
 })
 
-/** A link that downloads photos as one ZIP file for ten minutes, without signing in. */
+/** A link that downloads photos as one ZIP file for ten minutes, without signing in. `event` only with `on`. */
 export const archivePhotos = endpoint({
   method: 'POST',
   path: '/photos/archive',
   access: 'user',
   rate: 'archives',
-  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
+  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening or an event, as one ZIP file.',
   body: exact({
     ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
     on: Optional(CalendarDay),
-    /** With `on`: only those of this event. */
+    /**
+     * With `on`: only those of this event, or of none. Alone, the id of an event: all of it, however many, as they are when they are
+     * downloaded.
+     */
     event: Optional(EventFilter),
   }),
   status: 201,
@@ -195,8 +201,8 @@ export const latestPhoto = endpoint({
   method: 'GET',
   path: '/photos/latest',
   access: 'user',
-  summary: 'Get the newest photo, of the current event when there is one; 404 if there is none.',
-  query: exact({ event: Optional(EventFilter) }),
+  summary: 'Get the newest photo, of the current event if there is one; 404 if there is none.',
+  query: Object({ event: Optional(EventFilter) }),
   reply: Photo,
 })
 export const getPhoto = endpoint({

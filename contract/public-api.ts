@@ -53,12 +53,17 @@ export const publicCalls = [
       'Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. HDR photos are stored in standard range: a gain map is not kept. Counts as photo access, and as one of the 600 uploads of the account in any 10 minutes.',
     parameters: {
       wait: { description: 'Seconds to wait for the end of processing before the answer.', default: 0 },
+      event: {
+        description:
+          'The id of the event that the photo belongs to, or none. If it is left out: the event of the key, or the current event when the request begins. A photo whose event is deleted meanwhile is stored without one.',
+      },
     },
     faults: [
       'bad_request',
       'quota_photos',
       'quota_storage',
       'conflict',
+      'event_gone',
       'too_large',
       'not_an_image',
       'processing_limit',
@@ -77,14 +82,24 @@ export const publicCalls = [
         description:
           'Only photos older than the one with this id. The id of a deleted photo works for a day. Not together with skip.',
       },
+      event: {
+        description:
+          'The id of an event, or none for photos without one. If it is left out: the event of the key, or all photos.',
+      },
     },
-    faults: [],
+    faults: ['event_gone'],
   },
   {
     id: 'getLatestPhoto',
     group: 'Photos',
     endpoint: latestPhotoByKey,
-    faults: ['not_found'],
+    parameters: {
+      event: {
+        description:
+          'The id of an event, or none for photos without one. If it is left out: the event of the key, or the current event if there is one.',
+      },
+    },
+    faults: ['not_found', 'event_gone'],
   },
   {
     id: 'getUser',

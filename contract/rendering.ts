@@ -2,6 +2,8 @@ import { Object } from 'typebox'
 import type { LogoGrounds } from './accounts.ts'
 import type { BusinessFields, BusinessProblems } from './businesses.ts'
 import type { Email, EmailContext, RenderedEmail } from './emails.ts'
+import type { Adding } from './event-photos.ts'
+import type { GalleryPhoto } from './event-guests.ts'
 import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
 import type { PlanId } from './plans.ts'
@@ -11,7 +13,12 @@ import { endpoint, pathId } from './endpoint.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
-  id: string
+  /** Path below which its calls are: `visits`, `request-email`, `report` and, while it is processed, `public`. */
+  callsPath: string
+  /** Path of the page on which it is requested. */
+  pagePath: string
+  /** The action of the form of that page without JavaScript. */
+  formPath: string
   /** The neutral download name, never the owner's file name. */
   filename: string
   /** Null while the photo is being processed. */
@@ -48,9 +55,41 @@ export interface GuestFile {
 
 /** The form to report a photo, collapsed at first. */
 export interface GuestReport {
-  /** The form's action without JavaScript. */
+  /** The form's action without JavaScript. The script calls `report` below `callsPath` of the photo. */
   action: string
   reasons: readonly ReportReason[]
+}
+
+/** Adding photos on the page of an event. The page is the same for all guests: its script asks for the rest. */
+export type GuestAdding = Pick<Adding, 'reviewed'>
+
+/** The page that the code of an event leads to. */
+export interface EventGuestPage {
+  page: 'event'
+  /**
+   * `open`: photos are shown. `coming`: the gallery opens at `opensAt`. `ended`: the event has ended. `off`: there are no photos to see,
+   * and maybe never will be.
+   */
+  state: 'open' | 'coming' | 'ended' | 'off'
+  /** Path of the page; photos are below it, by their tokens. */
+  path: string
+  /** Of the event; null where its name is not to be shown. */
+  name: string | null
+  /** The name that the owner is known by to guests; null without one. */
+  owner: string | null
+  /** Newest first; empty unless `open`. */
+  photos: readonly GalleryPhoto[]
+  /** The token with which the next page begins; null on the last one. */
+  next: string | null
+  /** Whether these are the newest photos; otherwise the page links to them. */
+  isNewest: boolean
+  /** ISO 8601 in UTC; only of `coming`. */
+  opensAt: string | null
+  /** IANA time zone of the times; the server's if null. */
+  timeZone: string | null
+  /** How guests add photos; null where they cannot. */
+  adding: GuestAdding | null
+  logo?: GuestLogo | null
 }
 
 /**
@@ -69,13 +108,15 @@ export type GuestPage =
       email: string
       /** Why the address is invalid or the request was refused, as a sentence. */
       problem: string | null
+      /** Path of the guest gallery that it links to; null for none. */
+      galleryPath?: string | null
       report: GuestReport
       logo?: GuestLogo | null
     }
   | {
       page: 'photo'
-      /** What the guest opened: a link in an email, or the direct QR code. */
-      by: 'grant' | 'code'
+      /** What the guest opened: a link in an email, the direct QR code, or a guest gallery. */
+      by: 'grant' | 'code' | 'gallery'
       photo: GuestPhoto
       /** Null while the photo is being processed. */
       file: GuestFile | null
@@ -85,9 +126,12 @@ export type GuestPage =
       ios: boolean
       /** IANA time zone of `expiresAt` without JavaScript; the server's if null. */
       timeZone: string | null
+      /** Path of the guest gallery that it links to; null for none. */
+      galleryPath?: string | null
       report: GuestReport
       logo?: GuestLogo | null
     }
+  | EventGuestPage
   /** A sample picture, as a guest would get a photo. It belongs to nobody and cannot be reported. */
   | { page: 'sample'; name: SampleName; ios: boolean }
   /** After a report without JavaScript; `ok` is false if no reason was chosen, and the form keeps the note. */
@@ -100,7 +144,29 @@ export type GuestPage =
       /** The action of the page's form; null if it has none. */
       action: string | null
     }
-  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'withdrawal' | 'unavailable' }
+  | { page: 'gone'; why: 'photo' | 'event' | 'expired' | 'unsubscribe' | 'withdrawal' | 'event-grant' | 'unavailable' }
+  /** All photos of an event, for those to whom its owner sent the link. */
+  | {
+      page: 'event-grant'
+      eventName: string
+      brandName: string | null
+      photos: number
+      bytes: number
+      /** Photos that are being processed. */
+      processing: number
+      /** URL of the ZIP file with all of them; null without photos. */
+      archiveUrl: string | null
+      /** Some of them, the newest first. */
+      tiles: { url: string; thumbnailUrl: string; width: number | null; height: number | null }[]
+      /** URLs of the next older ones, and of the first page on others; null for none. */
+      olderUrl: string | null
+      newestUrl: string | null
+      /** ISO 8601 in UTC. */
+      expiresAt: string
+      /** IANA time zone of `expiresAt`; the server's if null. */
+      timeZone: string | null
+      logo: GuestLogo | null
+    }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
   | {
       page: 'demo-checkout'

@@ -1,3 +1,4 @@
+import type { Event } from '@keepsnap/contract/events.ts'
 import { isRecord } from '../server/test/statistics.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -46,10 +47,14 @@ beforeAll(async () => {
   const photo = await sampleJpeg('table-1200', 480)
   await owner.addBrand('/upload-logo', photo)
   await owner.addBrand('/upload-background', photo)
+  const settings = { name: 'Lotte & Bram', gallery: 'link', code_on_latest: true }
+  const event = (await (await owner.send('POST', '/user/events', settings)).json()) as Event // what the contract says
+  await owner.send('PUT', '/user/current-event', { event_id: event.id })
   for (let number = 1; number <= 5; number++) await owner.upload(photo, { name: `${number}.jpg` })
   await other.upload(photo, { name: 'only.jpg' })
   ;[branded, plain] = await Promise.all([openLatest(owner), openLatest(other)])
   await branded.locator('.latest__logo').waitFor()
+  await branded.locator('.latest__event img').waitFor()
   await branded.locator('.latest__recent-photo').nth(3).waitFor({ state: 'attached' })
 })
 
@@ -101,10 +106,12 @@ const layoutOf = (page: Page) =>
     return {
       main: visible('.latest__code img').map(boxOf),
       others: visible('.latest__recent-photo').filter(isInList).map(boxOf),
-      otherCodes: visible('.latest__recent-photo > img').filter(isInList).map(boxOf),
+      otherCodes: [...visible('.latest__recent-photo > img').filter(isInList), ...visible('.latest__event > img')].map(
+        boxOf,
+      ),
       list: list ? { bottom: list.bottom, right: list.right } : { bottom: 0, right: 0 },
       covers: visible(
-        '.latest__logo, .latest__note, .nav, .bottom-tabs, .latest__toolbar, .latest__admin, .latest__image',
+        '.latest__logo, .latest__event > img, .latest__note, .nav, .bottom-tabs, .latest__toolbar, .latest__admin, .latest__image',
       ).map(boxOf),
       scrolls: document.documentElement.scrollHeight > window.innerHeight,
     }
@@ -118,7 +125,7 @@ const overlap = (a: Box, b: Box): boolean =>
 async function problemsOf(page: Page, { width, height }: Shape): Promise<string[]> {
   const { main, others, covers, list } = await layoutOf(page)
   const cards = [...main, ...others]
-  const logo = covers.filter(({ name }) => name.includes('/b/') || name === 'latest__note')
+  const logo = covers.filter(({ name }) => name.includes('/b/') || name.includes('/qr/e/') || name === 'latest__note')
   const pairs = [...cards, ...logo].flatMap((card) => [...cards, ...covers].map((other) => [card, other] as const))
   return [
     ...pairs.filter(([a, b]) => a.name !== b.name && overlap(a, b)).map(([a, b]) => `${a.name} and ${b.name} overlap`),

@@ -64,6 +64,16 @@ const supportMessage = {
   url: `${publicUrl}/admin#support`,
 } as const
 
+const eventGrant = {
+  kind: 'event-grant',
+  eventName: 'Lotte & Bram',
+  brandName: 'Studio Sofie',
+  photos: 1_042,
+  url: `${publicUrl}/a/${'SampleGrant'.repeat(4)}`,
+  expiresAt: inDays(90),
+  stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
+} as const
+
 const withdrawal = {
   kind: 'withdrawal-received',
   name: 'Ada Peeters',
@@ -152,6 +162,8 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'new-sign-in': { notice: { kind: 'new-sign-in', at: inDays(0), device: 'Firefox, Windows' } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
   'api-key-created': { notice: { kind: 'api-key-created', at: inDays(0), name: 'Booth in the hall' } },
+  'event-grant-created': { notice: { kind: 'event-grant-created', at: inDays(0), name: 'lotte@example.com' } },
+  'event-grant': { grant: eventGrant, first: { ...eventGrant, photos: 0, brandName: null } },
   'webhook-created': { notice: { kind: 'webhook-created', at: inDays(0), name: 'hooks.example.com' } },
   'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),
   'payment-failed': planSample('payment-failed', { at: inDays(7) }),

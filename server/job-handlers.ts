@@ -28,6 +28,7 @@ import { compareStorage } from './features/operators/integrity.ts'
 import { checkKeptPhotos, checkPlanStorage, createClockWatch } from './features/plans/keeping.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
+import { purgeEvents } from './features/events/events.ts'
 import { guestEmails } from './features/guests/emails.ts'
 import { eventEmails } from './features/events/emails.ts'
 import { cleanUpGuestPhotos } from './features/events/clean-up.ts'
@@ -40,6 +41,7 @@ import { deleteOldRequestAttempts } from './features/guests/request-photo.ts'
 import { cleanUpSupport } from './features/operators/support-form.ts'
 import { operatorEmails } from './features/operators/emails.ts'
 import { cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './features/integrations/webhook-deliveries.ts'
+import { deleteOldEventGrants, eventGrantEmails } from './features/events/grants.ts'
 import { integrationEmails } from './features/integrations/emails.ts'
 import { deleteOldRateHits } from './platform/http/rate-limits.ts'
 import type { Handlers } from './platform/jobs/jobs.ts'
@@ -57,6 +59,7 @@ const createSender = (deps: Dependencies) =>
       ...planEmails(deps),
       ...operatorEmails(deps),
       ...integrationEmails(deps),
+      ...eventGrantEmails(deps),
     },
   })
 
@@ -72,6 +75,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await deleteOldLinks(db)
   await deleteExpiredArchives(deps)
   await deleteOldPhotoArchives(db)
+  await deleteOldEventGrants(db)
   await deleteOldRequests(db)
   await deleteOldRequestAttempts(db)
   await cleanUpEmails(deps)
@@ -131,6 +135,7 @@ export function createJobHandlers(deps: Dependencies): Handlers {
       await deleteEmailFilesOfPhoto(deps, photoId)
     },
     'compare-storage': async ({ by }) => void (await compareStorage(deps, by)),
+    'purge-events': () => purgeEvents(deps),
     'clean-up': () => cleanUp(deps, erasureFile),
     'tell-of-request-removals': () => tellOfRequestRemovals(db),
   }

@@ -44,8 +44,8 @@ export const styleOptions: CSSOptions = {
   },
 }
 
-/** Bundles and minifies the script of the guest pages. Each page contains it. */
-export async function buildGuestScript(): Promise<string> {
+/** Bundles and minifies a script of the guest pages. Each page contains one. */
+export async function buildGuestScript(name: 'main' | 'gallery' | 'add-photos'): Promise<string> {
   const built = await build({
     configFile: false,
     root: join(import.meta.dirname, 'guest'),
@@ -54,7 +54,7 @@ export async function buildGuestScript(): Promise<string> {
       write: false,
       minify: true,
       target: guestBrowsers,
-      rolldownOptions: { input: join(import.meta.dirname, 'guest/script/main.ts'), output: { format: 'iife' } },
+      rolldownOptions: { input: join(import.meta.dirname, `guest/script/${name}.ts`), output: { format: 'iife' } },
     },
   })
   const output = [built].flat().flatMap((result) => ('output' in result ? result.output : []))

@@ -6,6 +6,10 @@ interface ImportMetaEnv {
 }
 /** The minified script of the guest pages; see vite.guest.config.ts. */
 declare const GUEST_SCRIPT: string
+/** Likewise, of the pages of guest galleries. */
+declare const GALLERY_SCRIPT: string
+/** The script that adds photos of guests, bundled. */
+declare const ADD_SCRIPT: string
 declare module '@zxcvbn-ts/language-common/src/passwords.json' {
   /** In lower case, the most common first; in a build, those of them that are compared with. */
   const passwords: readonly string[]

@@ -11,7 +11,9 @@ export default defineConfig({
   define: {
     // React's production build.
     'process.env.NODE_ENV': '"production"',
-    GUEST_SCRIPT: JSON.stringify(await buildGuestScript()),
+    GUEST_SCRIPT: JSON.stringify(await buildGuestScript('main')),
+    GALLERY_SCRIPT: JSON.stringify(await buildGuestScript('gallery')),
+    ADD_SCRIPT: JSON.stringify(await buildGuestScript('add-photos')),
   },
   css: styleOptions,
   ssr: { noExternal: true },

@@ -33,7 +33,7 @@ function abortOnSignals(): AbortSignal {
 }
 
 async function upload(options: Options, signal: AbortSignal): Promise<number> {
-  const { url, recursive } = options
+  const { url, recursive, event } = options
   const { folders, files } = await sortPaths(options.paths)
   const once = options.once || folders.length === 0
   const output = createOutput(process.stdout, options)
@@ -46,7 +46,7 @@ async function upload(options: Options, signal: AbortSignal): Promise<number> {
   if (!once) output.line(texts.watching(folders.join(', ')))
   const watch = createWatch({ folders, files, recursive, once, output, signal })
   const { waiting } = watch
-  const uploader = createUploader({ ...server, url, state, output, waits, once, waiting, signal })
+  const uploader = createUploader({ ...server, url, event, state, output, waits, once, waiting, signal })
   const totals = await watch.run(uploader)
   output.line(texts.finished(totals.uploaded, totals.known, totals.failed))
   return totals.failed > 0 ? exitCodes.failed : exitCodes.done

@@ -9,16 +9,29 @@ test('options come from the environment, and flags win', () => {
     url: 'https://photos.example',
     apiKey: key,
     paths: ['photos', 'a.jpg'],
+    event: undefined,
     once: false,
     recursive: false,
     qr: true,
     stateFile: undefined,
   })
-  const flags = ['--url', 'http://booth.test:3000/keepsnap/', '--once', '-r', '--no-qr', '--state', 's.json', 'photos']
+  const flags = [
+    '--url',
+    'http://booth.test:3000/keepsnap/',
+    '--once',
+    '-r',
+    '--no-qr',
+    '--state',
+    's.json',
+    '--event',
+    'none',
+    'photos',
+  ]
   expect(readOptions([...flags, '--key', `${key} `], {})).toEqual({
     url: 'http://booth.test:3000/keepsnap',
     apiKey: key,
     paths: ['photos'],
+    event: 'none',
     once: true,
     recursive: true,
     qr: false,

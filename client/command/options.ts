@@ -6,6 +6,8 @@ export interface Options {
   apiKey: string
   /** Files and folders. */
   paths: string[]
+  /** The event that the photos belong to, or `none`; undefined for that of the key, or the current one. */
+  event: string | undefined
   /** End when everything that is there now has been uploaded, instead of watching. */
   once: boolean
   /** Folders inside of the folders, too. */
@@ -28,6 +30,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | n
     url: readUrl(values.url ?? env['KEEPSNAP_URL']),
     apiKey: readKey(values.key ?? env['KEEPSNAP_API_KEY']),
     paths: positionals,
+    event: values.event,
     once: values.once ?? false,
     recursive: values.recursive ?? false,
     qr: !values['no-qr'],
@@ -43,6 +46,7 @@ function parse(args: string[]) {
       options: {
         url: { type: 'string' },
         key: { type: 'string' },
+        event: { type: 'string' },
         once: { type: 'boolean' },
         recursive: { type: 'boolean', short: 'r' },
         'no-qr': { type: 'boolean' },
@@ -86,6 +90,7 @@ power failure.
   --url URL         the URL of Keepsnap, such as https://photos.example.com
   --key KEY         an API key of your account (Settings, API access); other users of this machine can see this
                     option, so KEEPSNAP_API_KEY is safer
+  --event ID        the event that the photos belong to, or none; otherwise that of the key, or the current event
   --once            upload what is in the folders now, then exit
   -r, --recursive   also watch subfolders
   --no-qr           only print links, no QR codes
@@ -95,7 +100,7 @@ power failure.
 Environment: KEEPSNAP_URL and KEEPSNAP_API_KEY instead of --url and --key.
 
 Exit codes: 0 everything was uploaded or you stopped the command, 1 some files were not uploaded, 2 the command line is
-wrong, 3 the key is not accepted or its account has no API access.
+wrong, 3 the key or the event is not accepted, or the account has no API access.
 `,
   usage: (message: string) => `${message}\n--help shows all options.`,
   noPaths: 'Name a folder to watch, or files to upload.',

@@ -149,6 +149,13 @@ describe('outcomes', () => {
     ['a full storage', refused(403, 'quota_storage'), 1, { do: 'wait', ends: 'failed' }],
     ['a file that is too large', refused(413, 'too_large'), 1, { do: 'skip', isFinal: false, reason: 'Why.' }],
     ['a file that is too large for a proxy', refused(413, null), 1, { do: 'skip', isFinal: false }],
+    ['an event that was deleted', refused(409, 'event_gone'), 1, { do: 'wait', ends: 'noAccess', reason: 'Why.' }],
+    [
+      'an event that does not exist',
+      new KeepsnapError(422, { code: 'invalid', detail: [{ loc: ['query', 'event'], msg: 'Why.' }] }, null),
+      1,
+      { do: 'stop', reason: expect.stringContaining('Why.') },
+    ],
     ['a file that is no image', refused(415, 'not_an_image'), 1, { do: 'skip', isFinal: true, reason: 'Why.' }],
     [
       'another file under the same idempotency key',

@@ -41,6 +41,8 @@ interface UploaderOptions {
   waits: WaitReporter
   /** The time of the server, in ms since 1970. */
   serverTime: () => number
+  /** The event that the photos belong to, or `none`; undefined for that of the key, or the current one. */
+  event?: string | undefined
   /** Asks the server for its time again. */
   updateServerTime: () => Promise<void>
   /** End at a limit of the plan, instead of waiting until there is space; name files that were refused before. */
@@ -150,7 +152,7 @@ async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, ha
 
 /** Sends one file once, with the same idempotency key each time, after the state file records its start. */
 async function sendOnce(options: UploaderOptions, file: ContentFile, hash: string): Promise<Photo> {
-  const { client, state, output, signal, waiting, updateServerTime } = options
+  const { client, state, output, signal, waiting, updateServerTime, event } = options
   const { name, size } = file
   // The machine may have been suspended since the last attempt, and its clock with it.
   if (state.started()?.hash === hash) await updateServerTime()
@@ -159,6 +161,7 @@ async function sendOnce(options: UploaderOptions, file: ContentFile, hash: strin
   return recordAttempt(options, { hash, name }, () =>
     sendFile(client, file, {
       idempotencyKey: `sha256-${hash}`,
+      event,
       onProgress: (percent) => output.progress(texts.sending(name, percent, waiting())),
       signal,
     }),
@@ -203,7 +206,12 @@ const stallMs = { sending: 60_000, answering: 90_000 }
 export async function sendFile(
   client: Client,
   { name, source }: Pick<ContentFile, 'name' | 'source'>,
-  options: { idempotencyKey: string; onProgress: (percent: number) => void; signal: AbortSignal },
+  options: {
+    idempotencyKey: string
+    event?: string | undefined
+    onProgress: (percent: number) => void
+    signal: AbortSignal
+  },
 ): Promise<Photo> {
   const stalled = new AbortController()
   const stall = (): void => stalled.abort(new KeepsnapNetworkError('timeout', 'The upload makes no progress.'))
@@ -212,6 +220,7 @@ export async function sendFile(
     return await client.uploadPhoto(source, {
       filename: name,
       idempotencyKey: options.idempotencyKey,
+      ...(options.event !== undefined && { event: options.event }),
       signal: AbortSignal.any([options.signal, stalled.signal]),
       onProgress(sent, total) {
         clearTimeout(timer)
@@ -420,6 +429,8 @@ export function outcomeOf(error: KeepsnapError | KeepsnapNetworkError, attempt: 
   switch (error.code) {
     case 'unauthorized':
       return { do: 'stop', reason: texts.wrongKey }
+    case 'event_gone':
+      return { do: 'wait', seconds: minute, reason: error.message, ends: 'noAccess' }
     case 'forbidden':
       return { do: 'wait', seconds: minute, reason: texts.noApiAccess, ends: 'noAccess' }
     case 'quota_photos':
@@ -445,6 +456,7 @@ export function outcomeOf(error: KeepsnapError | KeepsnapNetworkError, attempt: 
     case null:
       return proxyOutcome(error, attempt, url)
     case 'invalid': {
+      if (error.fields.some(({ loc }) => loc.join('.') === 'query.event')) return { do: 'stop', reason: error.message }
       const isOtherFile = error.fields.some(({ loc }) => loc[0] === 'header')
       return { do: 'skip', reason: isOtherFile ? texts.otherFile : error.message, isFinal: false }
     }

@@ -29,13 +29,18 @@ import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { contributorRoutes } from './events/contributors.ts'
+import { eventCodeRoutes } from './events/codes.ts'
+import { eventGuestRoutes } from './events/guest-pages.ts'
 import { eventRoutes } from './events/events.ts'
+import { movePhotosRoutes } from './events/move-photos.ts'
 import { reviewRoutes } from './events/review.ts'
+import { eventArchiveRoutes } from './events/archives.ts'
+import { eventGrantRoutes } from './events/grants.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
 import { photoOperatorRoutes } from './operators/photos.ts'
-import { photoArchiveRoutes } from './photos/archive.ts'
+import { createEventManifests, photoArchiveRoutes } from './photos/archive.ts'
 import { changeRoutes } from './photos/changes.ts'
 import { deleteRoutes } from './photos/delete.ts'
 import { galleryRoutes } from './photos/gallery.ts'
@@ -60,6 +65,9 @@ import { webhookRoutes } from './integrations/webhooks.ts'
 export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   signInRoutes(serve, deps)
   eventRoutes(serve, deps)
+  movePhotosRoutes(serve, deps)
+  eventCodeRoutes(serve, deps)
+  eventGuestRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)
@@ -89,7 +97,10 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   changeRoutes(serve, deps)
   deleteRoutes(serve, deps)
   retryRoutes(serve, deps)
-  photoArchiveRoutes(serve, deps)
+  const manifests = createEventManifests(deps)
+  photoArchiveRoutes(serve, deps, manifests)
+  eventArchiveRoutes(serve, deps, manifests)
+  eventGrantRoutes(serve, deps, manifests)
   holdRoutes(serve, deps)
   removalRoutes(serve, deps)
   reportRoutes(serve, deps)

@@ -72,32 +72,37 @@ export function createEncryption(keys: readonly [Buffer, ...Buffer[]]): Encrypti
   }
 }
 
-/** Encrypts names for addresses: the same name has the same token in one context, and none in another. */
-export interface NameEncryption {
-  seal(name: string, context: string): string
-  /** Undefined for what `seal` did not return in this context. */
-  open(token: string, context: string): string | undefined
-}
+const sivBytes = 16
 
-/** Deterministic: the nonce is an HMAC of what is encrypted, and proves it, as in SIV (RFC 5297). Keys of 32 bytes, as above. */
-export function createNameEncryption(keys: readonly [Buffer, ...Buffer[]]): NameEncryption {
-  const nonceOf = (key: Buffer, name: string, context: string): Buffer =>
-    createHmac('sha256', key).update(`${context}\0${name}`).digest().subarray(0, 16)
-  const cipherKey = (key: Buffer): Buffer => createHmac('sha256', key).update('names').digest()
+/**
+ * Deterministic authenticated encryption of short texts, in the way of SIV (RFC 5297): HMAC-SHA-256 of the text is both its tag and the
+ * counter of AES-256-CTR. The same text gives the same result, so that links to the same thing are the same; each context has its own
+ * keys. The first key encrypts, each decrypts.
+ */
+export function createTextEncryption(keys: readonly [Buffer, ...Buffer[]], context: string) {
+  const pairOf = (key: Buffer) => {
+    const derived = (purpose: string): Buffer => createHmac('sha256', key).update(`${purpose} ${context}`).digest()
+    return { tagKey: derived('tag'), cipherKey: derived('cipher') }
+  }
+  const tagOf = (key: Buffer, text: string): Buffer =>
+    createHmac('sha256', key).update(text).digest().subarray(0, sivBytes)
+  const pairs = keys.map(pairOf)
+  const [{ tagKey, cipherKey }] = pairs as [ReturnType<typeof pairOf>] // there is at least one key
   return {
-    seal(name, context) {
-      const nonce = nonceOf(keys[0], name, context)
-      const cipher = createCipheriv('aes-256-ctr', cipherKey(keys[0]), nonce)
-      return Buffer.concat([nonce, cipher.update(name, 'utf8'), cipher.final()]).toString('base64url')
+    encrypt(text: string): string {
+      const tag = tagOf(tagKey, text)
+      const cipher = createCipheriv('aes-256-ctr', cipherKey, tag)
+      return Buffer.concat([tag, cipher.update(text, 'utf8'), cipher.final()]).toString('base64url')
     },
-    open(token, context) {
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length < 17 || bytes.toString('base64url') !== token) return undefined
-      const nonce = bytes.subarray(0, 16)
-      for (const key of keys) {
-        const decipher = createDecipheriv('aes-256-ctr', cipherKey(key), nonce)
-        const name = Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString('utf8')
-        if (timingSafeEqual(nonceOf(key, name, context), nonce)) return name
+    /** Undefined when it was encrypted with another key or for another context, or was changed, in its spelling too. */
+    decrypt(encrypted: string): string | undefined {
+      const bytes = Buffer.from(encrypted, 'base64url')
+      if (bytes.length <= sivBytes || bytes.toString('base64url') !== encrypted) return undefined
+      const tag = bytes.subarray(0, sivBytes)
+      for (const pair of pairs) {
+        const decipher = createDecipheriv('aes-256-ctr', pair.cipherKey, tag)
+        const text = decipher.update(bytes.subarray(sivBytes), undefined, 'utf8') + decipher.final('utf8')
+        if (timingSafeEqual(tagOf(pair.tagKey, text), tag)) return text
       }
       return undefined
     },

@@ -160,43 +160,74 @@ export interface ZipLayout {
   at(position: number): ZipPart
 }
 
+/** Entries of the central directory that are written at once: a directory of 100,000 is not made in one go. */
+const entriesAtOnce = 256
+
+/** In arrays of numbers: an event has tens of thousands of photos, and a download of it lasts for hours. */
 export function layOutZip(entries: readonly ZipEntry[], options: ZipOptions): ZipLayout {
-  const headers = entries.map((entry): Header => ({ ...entry, encodedName: Buffer.from(entry.name) }))
-  const starts: number[] = []
-  const directory = { entries: headers.length, start: 0, bytes: 0 }
-  for (const header of headers) {
-    starts.push(directory.start)
-    directory.bytes += centralBytesOf(header, directory.start)
-    directory.start += localBytesOf(header) + header.bytes
+  const count = entries.length
+  const names = Buffer.from(entries.map(({ name }) => name).join(''))
+  const nameStarts = new Uint32Array(count + 1)
+  /** Where each entry and its header in the central directory start; the last are the ends. */
+  const [starts, centralStarts] = [new Float64Array(count + 1), new Float64Array(count + 1)]
+  const [sizes, times, checksums] = [new Float64Array(count), new Float64Array(count), new Uint32Array(count)]
+  for (const [index, { name, bytes, crc32: checksum, modifiedAt }] of entries.entries()) {
+    nameStarts[index + 1] = nameStarts[index]! + Buffer.byteLength(name)
+    sizes[index] = bytes
+    times[index] = modifiedAt.getTime()
+    checksums[index] = checksum
+    const header = headerOf(index)
+    const start = starts[index]!
+    starts[index + 1] = start + localBytesOf(header) + bytes
+    centralStarts[index + 1] = centralStarts[index]! + centralBytesOf(header, start)
   }
-  let tail: Buffer | undefined
-  const tailBytes = directory.bytes + endBytes + (needs64(directory) ? end64Bytes + locatorBytes : 0)
+  // Both have one element more than there are entries.
+  const directory = { entries: count, start: starts[count]!, bytes: centralStarts[count]! }
+  const end = endOf(directory)
+
+  function headerOf(index: number): Header {
+    return {
+      name: '',
+      bytes: sizes[index]!,
+      crc32: checksums[index]!,
+      modifiedAt: new Date(times[index]!),
+      encodedName: names.subarray(nameStarts[index], nameStarts[index + 1]),
+    }
+  }
+  /** Bytes of the central directory from a position in it. */
+  function centralAt(position: number): Buffer {
+    const first = indexAt(centralStarts, position)
+    const headers: Buffer[] = []
+    for (let index = first; index < Math.min(count, first + entriesAtOnce); index += 1)
+      headers.push(centralHeader(headerOf(index), starts[index]!, options))
+    return Buffer.concat(headers).subarray(position - centralStarts[first]!)
+  }
   return {
-    bytes: directory.start + tailBytes,
+    bytes: directory.start + directory.bytes + end.length,
     at(position) {
-      if (position >= directory.start) {
-        tail ??= Buffer.concat([
-          ...headers.map((header, at) => centralHeader(header, starts[at] ?? 0, options)),
-          endOf(directory),
-        ])
-        return { bytes: tail.subarray(position - directory.start) }
-      }
-      // The last entry that starts at the position or before it.
-      let [entry, after] = [0, starts.length]
-      while (after - entry > 1) {
-        const middle = (entry + after) >> 1
-        if ((starts[middle] ?? 0) <= position) entry = middle
-        else after = middle
-      }
-      const header = headers[entry]
-      if (!header) throw new Error('a position before the first entry')
-      const inEntry = position - (starts[entry] ?? 0)
+      const inDirectory = position - directory.start
+      if (inDirectory >= directory.bytes) return { bytes: end.subarray(inDirectory - directory.bytes) }
+      if (inDirectory >= 0) return { bytes: centralAt(inDirectory) }
+      const entry = indexAt(starts, position)
+      const header = headerOf(entry)
+      const inEntry = position - starts[entry]!
       const headerBytes = localBytesOf(header)
       if (inEntry < headerBytes) return { bytes: localHeader(header, options).subarray(inEntry) }
       const offset = inEntry - headerBytes
       return { entry, offset, left: header.bytes - offset }
     },
   }
+}
+
+/** The last one that starts at a position or before it; `starts` ends with the end of the last. */
+function indexAt(starts: Float64Array, position: number): number {
+  let [index, after] = [0, starts.length - 1]
+  while (after - index > 1) {
+    const middle = (index + after) >> 1
+    if (starts[middle]! <= position) index = middle
+    else after = middle
+  }
+  return index
 }
 
 /** What is added to a ZIP file that is written from its start to its end. */

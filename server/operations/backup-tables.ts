@@ -94,7 +94,7 @@ export const namedFilesSql = `
       and stored_objects.key in (photos.original_key, photos.full_key, photos.thumb_key, photos.unmarked_key)`
 
 /**
- * Not backed up: heartbeats, rate limits, short-lived tickets and links to ZIP files of photos, the state of backups and restores, and which store is in
+ * Not backed up: heartbeats, rate limits, short-lived tickets and links to ZIP files of photos, event grants, since revoked ones would work again, the state of backups and restores, and which store is in
  * use; and counts of photos, which are counted again when they are read. A restore puts the files into the configured store, and the first start afterwards uses that one.
  */
 const excludedTables = [
@@ -103,6 +103,7 @@ const excludedTables = [
   'rate_hits',
   'ws_tickets',
   'photo_archives',
+  'event_grants',
   'restores',
   'backup_state',
   'storage_state',
@@ -280,6 +281,16 @@ async function loadJobs(client: Client, folder: string, { jobs }: Manifest): Pro
     drop table added_jobs; drop table backup_jobs`)
 }
 
+/** Photos that changed during the backup can be newer than the events of the account: of one that came meanwhile, or was deleted. */
+async function settleEvents(client: Client): Promise<void> {
+  await client.query(
+    `update photos set event_id = null where event_id is not null and not exists (select from events where events.id = event_id)`,
+  )
+  const isListed = `(review in ('none', 'approved') and not exists (
+    select from events where events.id = photos.event_id and deleted_at is not null))`
+  await client.query(`update photos set is_listed = ${isListed} where is_listed <> ${isListed}`)
+}
+
 /**
  * Fills the migrated, empty tables from a backup in one transaction, but for tables of another program that the backup has, at the end of which all foreign keys hold and the
  * restore is marked as begun.
@@ -295,6 +306,7 @@ export async function restoreTables(client: Client, folder: string, manifest: Ma
   // Backups by an older program beside this one have these numbers of transactions of another database.
   for (const table of manifest.tables.filter(({ columns }) => columns.includes('changed_by')))
     await client.query(`update ${nameOf(table)} set changed_by = null where changed_by is not null`)
+  if (manifest.tables.some(({ table }) => table === 'events')) await settleEvents(client)
   await loadJobs(client, folder, manifest)
   for (const [name, value] of Object.entries(manifest.sequences))
     await client.query('select setval(to_regclass($1), $2)', [`public.${escapeIdentifier(name)}`, value])

@@ -39,7 +39,7 @@ export const people = {
     brandName: 'Lumen Photo Booths',
     memberDays: 431,
     paidPlan: { id: 'pro_yearly', months: 14 },
-    situation: 'Pro Yearly: logo, watermark, weeks of guests, API key, webhook',
+    situation: 'Pro Yearly: logo, watermark, weeks of guests, three events, API key, webhook',
   },
   photographer: {
     ...usual,

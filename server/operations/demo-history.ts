@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/connect.ts'
 import { mailboxKey } from '../lib/email-address.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { createRandom, type DemoAccounts, people, type PersonName, type Random } from './demo-accounts.ts'
-import type { DemoPhoto } from './demo-photos.ts'
+import { type DemoPhoto, isTonight } from './demo-photos.ts'
 
 interface ActivityHour {
   photoId: string
@@ -289,7 +289,9 @@ export async function addHistory(db: Db, { photos, damaged, accounts, now }: Dem
     await backdatePhotos(tx, [...inOrder, ...damaged])
     await addActivity(tx, hours, accounts)
     for (const request of requests) await addRequest(tx, request, accounts[request.owner].id)
-    for (const report of reportsAbout(inOrder)) await addReport(tx, report, accounts)
+    // They have photos of evenings that are over.
+    for (const report of reportsAbout(inOrder.filter((photo) => !isTonight(photo, now))))
+      await addReport(tx, report, accounts)
     await addSupportMessages(tx, accounts)
     await addSessions(tx, accounts)
     await deleteQueuedEmails(tx, accounts)

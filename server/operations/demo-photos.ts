@@ -26,8 +26,8 @@ interface DemoEvening {
   photos: number
   /** The light of its pictures, with which their names begin: all of the first one, then of the next, until there are enough. */
   lights: readonly string[]
-  /** How many weeks before the last Saturday; `null`: always in the current month, even on its first day. */
-  weeksAgo: number | null
+  /** How many weeks before the last Saturday; `null`: always in the current month, even on its first day; or in the last hours. */
+  weeksAgo: number | null | 'tonight'
 }
 
 const evenings: readonly DemoEvening[] = [
@@ -39,6 +39,7 @@ const evenings: readonly DemoEvening[] = [
   { owner: 'photographer', prefix: '_NL', photos: 7, lights: ['garden', 'amber'], weeksAgo: 2 },
   { owner: 'host', prefix: 'IMG_', photos: 8, lights: ['dusk', 'amber'], weeksAgo: null },
   { owner: 'closed', prefix: 'DSC', photos: 4, lights: ['amber'], weeksAgo: 4 },
+  { owner: 'studio', prefix: 'LUMEN', photos: 6, lights: ['emerald', 'violet'], weeksAgo: 'tonight' },
 ]
 
 interface PlannedPhoto {
@@ -60,6 +61,11 @@ const dayMs = 24 * hourMs
 const startHour = 18.5
 const eveningHours = 4.5
 
+/** From when to when the photos of tonight were taken, in hours before now: guests have asked for some since. */
+const tonightHours = { from: 4, to: 0.75 }
+export const isTonight = ({ takenAt }: { takenAt: Date }, now: Date): boolean =>
+  now.getTime() - takenAt.getTime() <= tonightHours.from * hourMs
+
 /** The start of the last Saturday evening that is over. */
 function lastSaturday(now: Date): number {
   const today = Math.floor(now.getTime() / dayMs) * dayMs
@@ -69,6 +75,10 @@ function lastSaturday(now: Date): number {
 
 /** The time of a photo; `part`: its position in the evening, from 0 (start) to 1 (end). */
 function timeOf({ weeksAgo }: DemoEvening, now: Date, part: number): Date {
+  if (weeksAgo === 'tonight') {
+    const { from, to } = tonightHours
+    return new Date(now.getTime() - (from - part * (from - to)) * hourMs)
+  }
   const saturday = lastSaturday(now)
   const taken = saturday - (weeksAgo ?? 0) * 7 * dayMs + part * eveningHours * hourMs
   if (weeksAgo !== null) return new Date(taken)

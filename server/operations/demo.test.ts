@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import type { listEvents } from '@keepsnap/contract/events.ts'
 import { readConfig } from '../config.ts'
 import { cheapHashing, startServer, type TestServer, useServer } from '../test/harness.ts'
 import { makeUser, registerUser, signInRequest, type TestUser } from '../test/test-data.ts'
@@ -69,9 +71,9 @@ async function readAs(name: PersonName, url: string): Promise<unknown> {
 
 test('all photos differ; neighbours show other scenes, and no picture comes again among the next nine photos', () => {
   const planned = planPhotos(new Date())
-  expect(planned).toHaveLength(68)
-  expect(new Set(planned.map(({ owner, filename }) => `${owner} ${filename}`)).size).toBe(68)
-  expect(new Set(planned.map(({ picture, variation }) => picture + JSON.stringify(variation))).size).toBe(68)
+  expect(planned).toHaveLength(74)
+  expect(new Set(planned.map(({ owner, filename }) => `${owner} ${filename}`)).size).toBe(74)
+  expect(new Set(planned.map(({ picture, variation }) => picture + JSON.stringify(variation))).size).toBe(74)
   for (const name of personNames) {
     const pictures = planned
       .filter(({ owner }) => owner === name)
@@ -93,7 +95,7 @@ test('the printed passwords work, except for the deactivated account; nobody is 
 
 test('every list of the studio has entries', async () => {
   const photos = (await readAs('studio', '/photos')) as { processing_complete: boolean; processing_failed: boolean }[] // as the contract says
-  expect(photos.filter((photo) => photo.processing_complete)).toHaveLength(8)
+  expect(photos.filter((photo) => photo.processing_complete)).toHaveLength(10)
   expect(photos.filter((photo) => photo.processing_failed)).toHaveLength(1)
   // The newest photo is on the big screen.
   expect(photos[0]).toMatchObject({ processing_complete: true })
@@ -120,6 +122,16 @@ test('every list of the studio has entries', async () => {
     logo_url: expect.any(String),
     use_logo_as_watermark: true,
   })
+})
+
+test('the studio has three events with photos of their evenings, and nobody else has one', async () => {
+  const { events } = (await readAs('studio', '/user/events')) as Reply<typeof listEvents> // as the contract says
+  expect(events.map(({ name, state, is_current, photo_count }) => [name, state, is_current, photo_count])).toEqual([
+    ['Winter ball', 'coming', false, 0],
+    ['Harvest party', 'on_now', true, 2],
+    ['Lotte & Bram', 'past', false, 2],
+  ])
+  expect(await rowsOf('select count(distinct user_id)::int as owners from events')).toEqual([{ owners: 1 }])
 })
 
 test('insights have weeks of scans, views, downloads and requests', async () => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type Access, accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { type Example, exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
+import type { EventCode } from '@keepsnap/contract/event-guests.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import type { SignedImage } from '../features/photos/urls.ts'
@@ -16,6 +17,7 @@ import { addBusinessInvoice } from './businesses.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import {
   addPhotos,
+  addToGallery,
   addSupportMessage,
   addWithdrawal,
   createGrant,
@@ -41,11 +43,19 @@ export interface ExampleAccount {
   values: ExampleValues
 }
 
+interface ExampleOptions {
+  /** Whether the account has an event and a deleted one. */
+  hasEvents?: boolean
+}
+
 const file = await jpeg({ width: 64, height: 48 })
 const codeIn = (url: string): string => new URL(url).pathname.split('/').at(-1)!.replace('.png', '')
 
-/** A user who pays, with photos in the database alone, an API key, a webhook, a request of a guest and a message to support. */
-export async function makeExampleAccount(server: TestServer): Promise<ExampleAccount> {
+/** A user who pays, with photos in the database alone, an API key, a webhook, a request of a guest, a message to support, and events. */
+export async function makeExampleAccount(
+  server: TestServer,
+  { hasEvents = true }: ExampleOptions = {},
+): Promise<ExampleAccount> {
   const { db, app, publicUrl } = server
   const user = await makeUser(server)
   const paidCheckout = await subscribe(server, user, 'pro_yearly')
@@ -58,16 +68,18 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
     photo,
     user.id,
   ])
+  const { event, deletedEvent } = hasEvents ? await addEvents(server, user) : exampleValues
   const { key, id: apiKey } = await createKey(server, user)
   const webhook = await createWebhook(server, user, 'https://hooks.example.com/')
-  const event = { userId: user.id, messageId: newId(), timestamp: new Date().toISOString() }
+  const deleted = { userId: user.id, messageId: newId(), timestamp: new Date().toISOString() }
   const data = { photo_id: 'gone', filename: 'dance.jpg' }
-  await recordWebhookEvent(db, { ...event, type: 'photo.deleted', data })
+  await recordWebhookEvent(db, { ...deleted, type: 'photo.deleted', data })
   const [delivery] = await fetchDeliveries(server, user, webhook)
   await addSession(db, { tokenHash: hashOf(newSecret()), userId: user.id, userAgent: undefined })
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
+  const gallery = hasEvents && (await addGallery(server, user, photo))
   return {
     token: user.token,
     key,
@@ -78,6 +90,9 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
       email: user.email,
       photo,
       failedPhoto,
+      event,
+      deletedEvent,
+      ...gallery,
       grant,
       request,
       guestEmail,
@@ -102,9 +117,65 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
   }
 }
 
+/** An event, and one that was deleted and can be brought back. */
+async function addEvents(server: TestServer, { token }: TestUser): Promise<{ event: string; deletedEvent: string }> {
+  const add = async (name: string): Promise<string> =>
+    (await server.request({ method: 'POST', url: '/user/events', token, body: { name } })).json<{ id: string }>().id
+  const [event, deletedEvent] = [await add('Lotte & Bram'), await add('Summer party')]
+  await server.request({ method: 'DELETE', url: `/user/events/${deletedEvent}`, token })
+  return { event, deletedEvent }
+}
+
+/** An event with a guest gallery that has the photo, and codes of it. */
+async function addGallery(server: TestServer, user: TestUser, photo: string) {
+  await server.app.deps.pool.query(`update photos set thumb_key = 'thumb/' || id where id = $1`, [photo])
+  const [, , eventCode = '', , galleryToken = ''] = (await addToGallery(server, user, photo)).split('/')
+  const { rows } = await server.app.deps.pool.query<{ id: string }>('select event_id as id from photos where id = $1', [
+    photo,
+  ])
+  const galleryEvent = rows[0]!.id
+  // An example switches the account's gate on.
+  const event = `/user/events/${galleryEvent}`
+  await server.request({ method: 'PUT', url: event, token: user.token, body: { ask_email: false } })
+  const body = { kind: 'table', labels: ['Table 7'] }
+  const url = `${event}/codes`
+  const { codes } = (await server.request({ method: 'POST', url, token: user.token, body })).json<{
+    codes: EventCode[]
+  }>()
+  return { galleryEvent, eventCode, tableCode: codes[1]!.code, galleryToken }
+}
+
+/** A link to all photos of the event, and another event whose guests may download all of them. */
+async function addEventArchives(
+  server: TestServer,
+  user: TestUser,
+  { event }: Pick<ExampleValues, 'event'>,
+): Promise<Partial<ExampleValues>> {
+  const { token } = user
+  const { tokens } = server.app.deps
+  const couple = `${newId().toLowerCase()}@example.com`
+  const body = { email: couple }
+  const answer = await server.request({ method: 'POST', url: `/user/events/${event}/grants`, token, body })
+  const { id: eventGrant } = answer.json<{ id: string }>()
+  await server.work()
+  const shown = { name: 'For guests', gallery: 'link', guest_archive: true }
+  const open = await server.request({ method: 'POST', url: '/user/events', token, body: shown })
+  const { id, url } = open.json<{ id: string; url: string }>()
+  const add = async (to: string): Promise<string> =>
+    (await upload(server, user, file, { event: to })).json<Photo>().id
+  const [photo] = [await add(event), await add(id)]
+  await server.work()
+  return {
+    eventGrant,
+    eventGrantSecret: await newestSecret(server, couple, '/a/'),
+    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo),
+    archiveCode: codeIn(url),
+  }
+}
+
 /** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
-async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccount> {
-  const account = await makeExampleAccount(server)
+async function makeWholeExampleAccount(server: TestServer, options?: ExampleOptions): Promise<ExampleAccount> {
+  const account = await makeExampleAccount(server, options)
   const { values, token } = account
   const user = { id: values.user, email: values.email, token }
   const ask = (method: 'GET' | 'POST', url: string, body?: object) =>
@@ -119,6 +190,9 @@ async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccou
   await ask('POST', '/request-password-reset', { email: user.email })
   await server.work()
   const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
+  const hasEvents = options?.hasEvents !== false
+  const archived = hasEvents && (await addEventArchives(server, user, values))
+  const gallery = hasEvents && (await addGallery(server, user, photo))
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
@@ -144,7 +218,7 @@ async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccou
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }
-  return { ...account, values: { ...values, ...links, ...codes } }
+  return { ...account, values: { ...values, ...links, ...codes, ...archived, ...gallery } }
 }
 
 const names = new Map(
@@ -216,7 +290,10 @@ export interface ExampleServer {
 }
 
 /** Starts it. `prepare` gets the server before its first request. */
-export async function startExampleServer(prepare?: (server: TestServer) => void): Promise<ExampleServer> {
+export async function startExampleServer(
+  prepare?: (server: TestServer) => void,
+  options?: ExampleOptions,
+): Promise<ExampleServer> {
   const log: string[] = []
   const server = await startServer(
     {},
@@ -231,7 +308,7 @@ export async function startExampleServer(prepare?: (server: TestServer) => void)
   prepare?.(server)
   const operator = await makeOperator(server)
   const adminKey = (await createAdminKey(server.db, 'reports'))!.key
-  const owner = await makeWholeExampleAccount(server)
+  const owner = await makeWholeExampleAccount(server, options)
   // The time of the last use, which is written each minute, and the networks of each use would look like changes.
   const { pool } = server.app.deps
   await pool.query('create function keep_row() returns trigger language plpgsql as $$ begin return old; end $$')

@@ -22,7 +22,7 @@ export async function emailsTo({ dir }: Pick<TestServer, 'dir'>, to: string): Pr
 /** The secret of the link in an email; undefined when it has no such link. */
 const secretIn = (
   { text = '' }: Email,
-  path: '/reset-password?token=' | '/verify-email?token=' | '/export/',
+  path: '/reset-password?token=' | '/verify-email?token=' | '/export/' | '/a/',
 ): string | undefined => {
   const after = text.split(`http://photos.test${path}`)[1]
   return after && /^[\w-]{43}/.exec(after)?.[0]

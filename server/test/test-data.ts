@@ -1,4 +1,6 @@
 import { hash } from '@node-rs/argon2'
+import { eventPath } from '@keepsnap/contract/event-guests.ts'
+import type { Event } from '@keepsnap/contract/events.ts'
 import type { ApiKey } from '@keepsnap/contract/integrations.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
@@ -195,7 +197,7 @@ export async function addPhotos(
 export async function createKey(
   server: TestServer,
   user: TestUser,
-  body: { name?: string; expires_in_days?: number } = {},
+  body: { name?: string; expires_in_days?: number; event_id?: string } = {},
 ): Promise<ApiKey> {
   const answer = await server.request({
     method: 'POST',
@@ -339,4 +341,15 @@ export async function addWithdrawal(
       [id, userId, state],
     )
   return id
+}
+
+/** Puts a photo into a new event with a guest gallery; the path of the photo in it. */
+export async function addToGallery(server: TestServer, { id: userId, token }: TestUser, photo: string): Promise<string> {
+  const { pool, mediaCache, tokens } = server.app.deps
+  const body = { name: 'Winter party', gallery: 'link' }
+  const event = (await server.request({ method: 'POST', url: '/user/events', token, body })).json<Event>()
+  await pool.query('update photos set event_id = $2 where id = $1', [photo, event.id])
+  mediaCache.invalidateUser(userId)
+  const code = event.url.split('/').at(-1)!
+  return eventPath(code, tokens.galleryPhotos(code).encrypt(photo))
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import { Images } from 'lucide-react'
 import type { GuestLogo, GuestPage, GuestPageContext } from '@keepsnap/contract/rendering.ts'
 import { pages, productName } from '@keepsnap/contract/site.ts'
 import {
@@ -9,7 +10,10 @@ import {
   languages,
 } from '@keepsnap/contract/languages.ts'
 import { demoCheckout } from '../messages/en/plans.ts'
+import { eventGrant } from '../messages/en/event-archive.ts'
 import { frame as frameText, languages as languagesText } from '../messages/en/frame.ts'
+import { galleryHash } from './gallery-hash.ts'
+import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { support } from '../messages/en/support.ts'
 import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
@@ -21,8 +25,8 @@ import { LogoMark } from '../ui/Logo.tsx'
 import { logoGround } from '../lib/images.ts'
 
 interface Props {
-  /** `photo`: the photo takes all available space; `form`: photo and form share it. */
-  look: 'photo' | 'form'
+  /** `photo`: the photo takes all available space; `form`: photo and form share it; `gallery`: as wide as the page; `list`: many photos. */
+  look: 'photo' | 'form' | 'gallery' | 'list'
   /** The owner's logo, for plans with custom branding. */
   logo?: GuestLogo | null | undefined
   /** Data attributes, read by the page's script. */
@@ -64,6 +68,19 @@ export const WideLink = ({ tone = 'quiet', children, ...link }: ComponentProps<'
   </a>
 )
 
+/** Leads from a photo to the guest gallery of its event. */
+export function GalleryLink({ path }: { path: string | null | undefined }) {
+  const text = useText({ eventGuests })
+  return (
+    path && (
+      <a className={buttonClass({ tone: 'ghost', block: true })} href={path + galleryHash}>
+        <Images className="icon" />
+        {text.all}
+      </a>
+    )
+  )
+}
+
 /** The language of the page that is rendered, and whether it links to others. */
 export const GuestLanguageContext = createContext<Pick<GuestPageContext, 'language' | 'hasLanguageLinks'> | null>(null)
 
@@ -104,25 +121,27 @@ interface DocumentProps {
   page: GuestPage
   frame: GuestPageContext
   styles: readonly string[]
-  script: string
+  scripts: readonly string[]
   fontPath: string
   children: ReactNode
 }
 
 type PageOfGuests = Exclude<
   GuestPage,
-  { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' | 'withdraw' | 'withdrawal-link' }
+  {
+    page: 'demo-checkout' | 'demo-checkout-ended' | 'event' | 'event-grant' | 'support' | 'withdraw' | 'withdrawal-link'
+  }
 >
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
-  return page.why === 'unsubscribe' || page.why === 'withdrawal' ? 'unknown' : page.why
+  return page.why === 'expired' || page.why === 'unavailable' ? page.why : 'unknown'
 }
 function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
   return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
 }
 /** Pages that need no script. */
-const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample', 'reported'].includes(page)
+const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample', 'reported', 'event'].includes(page)
 
 /** How often the page reloads without JavaScript while the photo is processed. */
 const waitRefreshSeconds = 4
@@ -133,16 +152,20 @@ const unavailableRefreshSeconds = 5
 const endId = 'end'
 
 /** The HTML document, with everything inlined but images and fonts. */
-export function GuestDocument({ page, frame, styles, script, fontPath, children }: DocumentProps) {
+export function GuestDocument({ page, frame, styles, scripts, fontPath, children }: DocumentProps) {
   const text = useText({ guest })
   const checkout = useText({ demoCheckout })
   const supportText = useText({ support })
   const withdrawalText = useText({ withdrawal })
   const linkText = useText({ withdrawalLink })
+  const eventText = useText({ eventGuests })
+  const grantText = useText({ eventGrant })
   const headOf = (): { title: string; description: string } => {
+    if (page.page === 'event') return { title: page.name ?? eventText.title, description: eventText.description }
     if (page.page === 'support') return supportText
     if (page.page === 'withdraw') return { title: withdrawalText.title, description: withdrawalText.lead }
     if (page.page === 'withdrawal-link') return linkText
+    if (page.page === 'event-grant') return { title: page.eventName, description: grantText.description }
     if (page.page === 'demo-checkout' || page.page === 'demo-checkout-ended') return checkout
     return { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
   }
@@ -188,7 +211,8 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
       <body>
         {children}
         <span id={endId} hidden />
-        {!isStatic(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
+        {!isStatic(page) &&
+          scripts.map((script) => <script key={script} dangerouslySetInnerHTML={{ __html: script }} />)}
       </body>
     </html>
   )
@@ -198,5 +222,3 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
 export const withdrawPath = (language: Language): string => `${pages.withdraw}?${languageParameter}=${language}`
 /** The support page, and its form, in a language. */
 export const supportPath = (language: Language): string => `${pages.support}?${languageParameter}=${language}`
-/** Path of a photo's request page and of its form: `requestPage` and `requestPageForm` of the contract. */
-export const photoRequestPath = (id: string): string => `/request-photo/${encodeURIComponent(id)}`

@@ -7,7 +7,7 @@ import { useFormat, useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { samples } from '../messages/en/frame.ts'
 import { samplePictures } from '../pictures/samples.ts'
-import { GuestLayout, WideLink } from './GuestLayout.tsx'
+import { GalleryLink, GuestLayout, WideLink } from './GuestLayout.tsx'
 import { Report } from './Report.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import type { PlaceholderSource } from './placeholder.ts'
@@ -27,7 +27,7 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
   // When the photo is ready, the URL of a direct code is the file itself, except on iOS; other pages reload.
   const whenReady = page.by === 'grant' || page.ios ? 'reload' : 'show'
   const scriptData = {
-    'data-id': photo.id,
+    'data-calls': photo.callsPath,
     'data-visit': page.by,
     ...(file === null && { 'data-wait': whenReady }),
     ...(file !== null && { 'data-full': file.inlineUrl, 'data-screen': file.screenUrl }),
@@ -35,7 +35,12 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
       page.by === 'code' && { 'data-full': `${frame.path}?inline=1`, 'data-screen': `${frame.path}?screen=1` }),
   }
   return (
-    <GuestLayout look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>
+    <GuestLayout
+      look="photo"
+      logo={page.logo}
+      data={scriptData}
+      footer={<Report path={photo.callsPath} report={page.report} />}
+    >
       <h1 className="visually-hidden">{useText({ guest }).yourPhoto}</h1>
       <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
       {file === null ? (
@@ -49,6 +54,7 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
           details={<FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />}
         />
       )}
+      <GalleryLink path={page.galleryPath} />
     </GuestLayout>
   )
 }
@@ -150,7 +156,16 @@ export function SamplePage({ page: { name, ios }, placeholderOf }: SamplePagePro
   const text = useText({ guest })
   const description = useText({ samples })[name]
   const { full, width, height } = samplePictures[name]
-  const photo = { id: name, filename: `keepsnap-${name}.webp`, thumbnailUrl: full, width, height, thumbhash: null }
+  const photo = {
+    callsPath: '',
+    pagePath: '',
+    formPath: '',
+    filename: `keepsnap-${name}.webp`,
+    thumbnailUrl: full,
+    width,
+    height,
+    thumbhash: null,
+  }
   const demoLink = (
     <a className="btn btn--ghost" href={pages.demoScreen}>
       {text.sample.demo}

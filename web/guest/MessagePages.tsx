@@ -4,10 +4,12 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
+import { eventGuests } from '../messages/en/event-guests.ts'
+import { eventGrant } from '../messages/en/event-archive.ts'
 import { guest } from '../messages/en/guests.ts'
 import { withdrawalLink } from '../messages/en/withdrawal-emails.ts'
 import { useText } from '../lib/i18n.tsx'
-import { GuestLayout, photoRequestPath, WideLink } from './GuestLayout.tsx'
+import { GuestLayout, WideLink } from './GuestLayout.tsx'
 import { ReportForm } from './Report.tsx'
 
 interface GoneProps {
@@ -20,19 +22,28 @@ interface GoneProps {
 export function GonePage({ why, isAnswerToForm }: GoneProps) {
   const text = useText({ guest }).gone
   const withdrawalText = useText({ withdrawalLink })
+  const eventText = useText({ eventGuests })
+  const grantText = useText({ eventGrant }).gone
+  const headingOf = (reason: GoneProps['why']): string => {
+    if (reason === 'withdrawal') return withdrawalText.gone.heading
+    if (reason === 'event-grant') return grantText.heading
+    return reason === 'event' ? eventText.unknown.heading : text[reason].heading
+  }
   return (
     <GuestLayout look="form">
       <div className="guest__actions stack guest__message" role="alert">
         <span className="guest__mark">
           <LogoMark />
         </span>
-        <h1>{why === 'withdrawal' ? withdrawalText.gone.heading : text[why].heading}</h1>
+        <h1>{headingOf(why)}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
         {why === 'withdrawal' && <p className="muted">{withdrawalText.gone.advice}</p>}
+        {why === 'event-grant' && <p className="muted">{grantText.advice}</p>}
         {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
         {why === 'unavailable' && (
           <p className="muted">{isAnswerToForm ? text.unavailable.sendAgain : text.unavailable.advice}</p>
         )}
+        {why === 'event' && <p className="muted">{eventText.unknown.advice}</p>}
         {why === 'photo' && (
           <>
             <p className="muted">{text.photo.reason}</p>
@@ -58,13 +69,13 @@ export function ReportedPage({ page }: { page: Extract<GuestPage, { page: 'repor
           </span>
           <h1>{text.thanks}</h1>
           <p className="muted">{text.thanksLead}</p>
-          <WideLink href={photoRequestPath(page.photo.id)}>{text.back}</WideLink>
+          <WideLink href={page.photo.pagePath}>{text.back}</WideLink>
         </div>
       ) : (
         <div className="guest__actions stack guest__message">
           <h1>{text.open}</h1>
-          <ReportForm id={page.photo.id} report={page.report} withoutReason={{ note: page.note }} />
-          <a className={buttonClass({ tone: 'ghost', block: true })} href={photoRequestPath(page.photo.id)}>
+          <ReportForm path={page.photo.callsPath} report={page.report} withoutReason={{ note: page.note }} />
+          <a className={buttonClass({ tone: 'ghost', block: true })} href={page.photo.pagePath}>
             {text.back}
           </a>
         </div>

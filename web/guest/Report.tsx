@@ -7,24 +7,19 @@ import { guest } from '../messages/en/guests.ts'
 import { useText } from '../lib/i18n.tsx'
 
 interface Props {
-  id: string
+  /** `callsPath` of the photo. */
+  path: string
   report: GuestReport
   /** It was sent without a reason, with this note. */
   withoutReason?: { note: string }
 }
 
 /** The form to report a photo. It says itself that a reason is missing, instead of the browser. */
-export function ReportForm({ id, report, withoutReason }: Props) {
+export function ReportForm({ path, report, withoutReason }: Props) {
   const text = useText({ guest }).report
   const isReasonMissing = withoutReason !== undefined
   return (
-    <form
-      className="stack report__form"
-      method="post"
-      action={report.action}
-      noValidate
-      data-report={`/photos/${encodeURIComponent(id)}/report`}
-    >
+    <form className="stack report__form" method="post" action={report.action} noValidate data-report={`${path}/report`}>
       <fieldset aria-describedby="reason-error">
         <legend>{text.heading}</legend>
         {report.reasons.map((reason, at) => (
@@ -71,12 +66,12 @@ export function ReportForm({ id, report, withoutReason }: Props) {
 }
 
 /** "Report this photo": a link that opens the form. */
-export function Report({ id, report }: { id: string; report: GuestReport }) {
+export function Report({ path, report }: Omit<Props, 'withoutReason'>) {
   const text = useText({ guest }).report
   return (
     <details className="report">
       <summary>{text.open}</summary>
-      <ReportForm id={id} report={report} />
+      <ReportForm path={path} report={report} />
       <div hidden className="report__thanks" data-thanks tabIndex={-1}>
         <Note tone="ok">
           <b>{text.thanks}</b>

@@ -9,7 +9,7 @@ import type { Catalogue } from '../messages/en.ts'
 import { guest } from '../messages/en/guests.ts'
 import { refusals } from '../messages/en/refusals.ts'
 import { useText } from '../lib/i18n.tsx'
-import { GuestLayout, photoRequestPath, useGuestLanguage, WideLink } from './GuestLayout.tsx'
+import { GalleryLink, GuestLayout, useGuestLanguage, WideLink } from './GuestLayout.tsx'
 import { GuestPrint } from './GuestPhotoPage.tsx'
 import { Report } from './Report.tsx'
 
@@ -22,15 +22,15 @@ export function RequestPage({ page, placeholder }: { page: RequestPageProps; pla
     <GuestLayout
       look="form"
       logo={page.logo}
-      footer={<Report id={photo.id} report={page.report} />}
+      footer={<Report path={photo.callsPath} report={page.report} />}
       data={{
-        'data-id': photo.id,
+        'data-calls': photo.callsPath,
         // The other states are answers to the form.
         ...((state === 'form' || state === 'off') && { 'data-visit': 'code' }),
         ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }),
       }}
     >
-      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={photoRequestPath(photo.id)} />
+      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={photo.pagePath} />
       <div className="guest__actions">
         {state === 'off' ? (
           <EmailOff />
@@ -40,6 +40,7 @@ export function RequestPage({ page, placeholder }: { page: RequestPageProps; pla
             <RequestSent page={page} />
           </>
         )}
+        <GalleryLink path={page.galleryPath} />
       </div>
     </GuestLayout>
   )
@@ -73,9 +74,9 @@ function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: boolean }
     <form
       className="stack"
       method="post"
-      action={photoRequestPath(page.photo.id)}
+      action={page.photo.formPath}
       hidden={hidden}
-      data-request={`/photos/${encodeURIComponent(page.photo.id)}/request-email`}
+      data-request={`${page.photo.callsPath}/request-email`}
       data-messages={JSON.stringify(messages)}
     >
       <h1>{text.heading}</h1>
@@ -153,7 +154,7 @@ function RequestSent({ page: { state, email, photo, processing } }: { page: Requ
         <Info className="icon" />
         <span>{text.spam}</span>
       </p>
-      <WideLink href={photoRequestPath(photo.id)} data-another>
+      <WideLink href={photo.pagePath} data-another>
         {text.another}
       </WideLink>
       <output className="guest__toast">{text.toast}</output>

@@ -43,6 +43,13 @@ export const createZonedMomentFormat = (locale: string): FormatDateTime =>
     return (iso) => format(new Date(iso))
   })
 
+/** Returns a function for times of the day in the time zones of owners, such as `22:51`. */
+export const createZonedTimeFormat = (locale: string): FormatDateTime =>
+  zonedFormat((timeZone) => {
+    const format = createDateFormat(locale, { timeStyle: 'short', ...(timeZone !== undefined && { timeZone }) })
+    return (iso) => format(new Date(iso))
+  })
+
 function zonedFormat(createFormat: (timeZone: string | undefined) => (iso: string) => string): FormatDateTime {
   // The names are canonical, so there are at most a few hundred.
   const formats = new Map<string, (iso: string) => string>()

@@ -45,7 +45,7 @@ export interface EmailContent {
 /** The sentences and formats of the language of an email, and its addresses. */
 export interface EmailTools extends Pick<
   Catalogue,
-  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails'
+  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails' | 'eventGrantEmails'
 > {
   frame: EmailContext
   format: Format
@@ -138,6 +138,21 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
 
   'api-key-created': ({ at, name }, tools) => accessContent(tools.emails.apiKeyCreated, at, name, tools),
   'webhook-created': ({ at, name }, tools) => accessContent(tools.emails.webhookCreated, at, name, tools),
+  'event-grant-created': ({ at, name = '' }, tools) => {
+    const { created: text } = tools.eventGrantEmails
+    return securityContent(text, [text.lead(tools.at(at), name), text.hint], tools)
+  },
+  'event-grant': (
+    { eventName, brandName, photos, url, expiresAt, stopUrl },
+    { emails: { photo }, eventGrantEmails: { grant: text }, host, format, at },
+  ) => ({
+    ...headlineOf({ subject: text.subject(eventName), preview: text.preview }),
+    sender: photo.sender(brandName),
+    paragraphs: [text.lead(eventName, brandName ?? host), text.count(photos, format.count(photos)), text.private],
+    action: { button: text.button, url, expiry: text.expiry(at(expiresAt)) },
+    reason: text.reason(host),
+    unsubscribe: { ignore: text.ignore, link: photo.unsubscribe.link, url: stopUrl },
+  }),
   'webhook-disabled': (email, { emails: { webhookDisabled: text, settings }, host, at }) => ({
     ...headlineOf({ ...text, subject: text.subject(email.host) }),
     paragraphs: [text.lead(email.host, at(email.failingSince)), text.hint],

@@ -5,6 +5,7 @@ import type { EmailContext } from '@keepsnap/contract/emails.ts'
 import type { GuestRenderer } from '@keepsnap/contract/rendering.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import { emails, operatorEmails, storageEmails } from '../messages/en/emails.ts'
+import { eventGrantEmails } from '../messages/en/event-archive.ts'
 import { LanguageProvider, type LocaleData, useText } from '../lib/i18n.tsx'
 import { supportEmails } from '../messages/en/support.ts'
 import { withdrawalEmails } from '../messages/en/withdrawal-emails.ts'
@@ -20,7 +21,14 @@ export function createEmailRenderer(
     formatMoment,
   }: Record<'formatDateTime' | 'formatDate' | 'formatMoment', FormatDateTime>,
 ): GuestRenderer['renderEmail'] {
-  const text = language.text ?? { emails, storageEmails, operatorEmails, supportEmails, withdrawalEmails }
+  const text = language.text ?? {
+    emails,
+    storageEmails,
+    operatorEmails,
+    supportEmails,
+    withdrawalEmails,
+    eventGrantEmails,
+  }
   return (email, frame) => {
     const content = emailContent(email, {
       ...text,

@@ -8,9 +8,12 @@ import { en } from '../messages/en.ts'
 import { untranslatedTexts } from '../test/translated-text.ts'
 import {
   checkout,
+  eventPage,
   file,
   frame,
+  galleryScript,
   photo,
+  photoId,
   photoOnly,
   renderer,
   rendererIn,
@@ -46,7 +49,7 @@ describe('every guest page', () => {
       expect(parsed.querySelectorAll('main')).toHaveLength(1)
       expect(Array.from(parsed.querySelectorAll('h1')).filter((one) => !one.closest('[hidden]'))).toHaveLength(1)
       expect(parsed.querySelector('nav, [style], [onclick], [onload], [onsubmit]')).toBeNull()
-      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/)/
+      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/|\/a\/secret\/p\/)/
       for (const element of parsed.querySelectorAll('[src]')) expect(element.getAttribute('src')).toMatch(own)
     },
   )
@@ -107,13 +110,16 @@ describe('every guest page', () => {
       request({
         state: 'sent',
         email: `${markup}@example.com`,
-        photo: { ...photo, id: markup, thumbnailUrl: markup },
+        photo: { ...photo, callsPath: markup, pagePath: markup, formPath: markup, thumbnailUrl: markup },
       }),
       photoOnly({ photo: { ...photo, filename: markup }, file: { ...file, downloadUrl: markup, type: markup } }),
+      eventPage({ name: markup, owner: markup, path: markup, next: markup }),
     ]
     for (const page of pages) {
       const parsed = parse(renderer.renderGuestPage(page, { ...frame, previewUrl: null }))
-      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([script])
+      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([
+        page.page === 'event' ? galleryScript : script,
+      ])
       expect(parsed.querySelector('[onerror]')).toBeNull()
     }
     expect(
@@ -137,7 +143,7 @@ describe('the request page', () => {
   test('works as a plain form, with a honeypot field that is hidden from people', () => {
     show(request())
     const form = document.querySelector<HTMLFormElement>('form')!
-    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/request-photo/${photo.id}`])
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/request-photo/${photoId}`])
     const honeypot = form.querySelector<HTMLInputElement>('[name=website]')!
     expect([honeypot.tabIndex, honeypot.getAttribute('autocomplete'), honeypot.required]).toEqual([-1, 'off', false])
     expect(honeypot.closest('.visually-hidden[aria-hidden=true]')).not.toBeNull()
@@ -275,7 +281,7 @@ test.each(['photo with a brand', 'form with a brand'])('%s shows the logo withou
 test('a photo is reported with a plain form, collapsed at first', () => {
   show(photoOnly())
   const form = document.querySelector<HTMLFormElement>('details:not([open]) form')!
-  expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/report-photo/${photo.id}`])
+  expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', `/report-photo/${photoId}`])
   expect(form.querySelectorAll('[name=reason][required]')).toHaveLength(5)
   expect(form.querySelector<HTMLTextAreaElement>('[name=note]')?.maxLength).toBe(500)
   expect(visible(show(samplePages['reported']!))).toContain('Thank you')

@@ -8,12 +8,19 @@ import type { Catalogue } from '../messages/en.ts'
 import { GuestDocument, GuestLanguageContext } from './GuestLayout.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './email-renderer.tsx'
+import { EventPage } from './EventPage.tsx'
+import { EventGrantPage } from './EventGrantPage.tsx'
 import { GonePage, ReportedPage, UnsubscribePage } from './MessagePages.tsx'
 import { GuestPhotoPage, SamplePage } from './GuestPhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SupportFormPage } from './SupportFormPage.tsx'
-import { createZonedDateFormat, createZonedDateTimeFormat, createZonedMomentFormat } from './date-time.ts'
+import {
+  createZonedDateFormat,
+  createZonedDateTimeFormat,
+  createZonedMomentFormat,
+  createZonedTimeFormat,
+} from './date-time.ts'
 import { WithdrawalFormPage, WithdrawalLinkPage } from './WithdrawalPages.tsx'
 
 interface RendererOptions {
@@ -21,7 +28,13 @@ interface RendererOptions {
   style: string
   /** Also inlined into the page of demo payments. */
   checkoutStyle: string
+  /** Also inlined where guests can add photos. */
+  addStyle: string
   script: string
+  /** In the pages of guest galleries instead. */
+  galleryScript: string
+  /** Also in those where guests can add photos. */
+  addScript: string
   /** The path of the font that the styles name. */
   fontPath: string
   /** Each language with all of its sentences. */
@@ -32,22 +45,34 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 
 /** What renders in one language. */
 function createLanguageRenderer(
-  { style, checkoutStyle, script, fontPath }: RendererOptions,
+  { style, checkoutStyle, addStyle, script, galleryScript, addScript, fontPath }: RendererOptions,
   language: LocaleData,
 ): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail' | 'translateCsv'> {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
   const formatMoment = createZonedMomentFormat(locale)
+  const formatTime = createZonedTimeFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
-  const stylesOf = ({ page }: GuestPage): string[] => (page === 'demo-checkout' ? [style, checkoutStyle] : [style])
+  const isAdding = (page: GuestPage): boolean => page.page === 'event' && page.adding !== null
+  const scriptsOf = (page: GuestPage): string[] => [
+    page.page === 'event' ? galleryScript : script,
+    ...(isAdding(page) ? [addScript] : []),
+  ]
+  const stylesOf = (page: GuestPage): string[] => [
+    style,
+    ...(page.page === 'demo-checkout' ? [checkoutStyle] : []),
+    ...(isAdding(page) ? [addStyle] : []),
+  ]
   const bodyOf = (page: GuestPage, frame: GuestPageContext) => {
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
       return <GuestPhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
+    if (page.page === 'event') return <EventPage {...{ page, formatDateTime, formatTime }} />
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
+    if (page.page === 'event-grant') return <EventGrantPage {...{ page, formatDateTime }} />
     if (page.page === 'support') return <SupportFormPage page={page} />
     if (page.page === 'withdraw') return <WithdrawalFormPage {...{ page, formatMoment }} />
     if (page.page === 'withdrawal-link') return <WithdrawalLinkPage {...{ page, formatMoment }} />
@@ -61,7 +86,7 @@ function createLanguageRenderer(
       `<!doctype html>${renderToStaticMarkup(
         <LanguageProvider language={language}>
           <GuestLanguageContext value={frame}>
-            <GuestDocument {...{ page, frame, script, fontPath }} styles={stylesOf(page)}>
+            <GuestDocument {...{ page, frame, fontPath }} scripts={scriptsOf(page)} styles={stylesOf(page)}>
               {bodyOf(page, frame)}
             </GuestDocument>
           </GuestLanguageContext>
@@ -84,7 +109,7 @@ function createLanguageRenderer(
 
 /** Renders guest pages and emails in the language of each. */
 export function createGuestRenderer(options: RendererOptions): GuestRenderer {
-  const { style, checkoutStyle, script, localeDataOf } = options
+  const { style, checkoutStyle, addStyle, script, galleryScript, addScript, localeDataOf } = options
   const renderers = new Map(
     languages.map((language) => [language, createLanguageRenderer(options, localeDataOf(language))]),
   )
@@ -93,8 +118,8 @@ export function createGuestRenderer(options: RendererOptions): GuestRenderer {
     renderGuestPage: (page, frame) => rendererOf(frame.language).renderGuestPage(page, frame),
     renderEmail: (email, context) => rendererOf(context.language).renderEmail(email, context),
     translateCsv: (language, text) => rendererOf(language).translateCsv(language, text),
-    inlineStyles: [cspHash(style)],
+    inlineStyles: [cspHash(style), cspHash(addStyle)],
     checkoutStyles: [cspHash(checkoutStyle)],
-    inlineScripts: [cspHash(script)],
+    inlineScripts: [cspHash(script), cspHash(galleryScript), cspHash(addScript)],
   }
 }

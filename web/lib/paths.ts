@@ -43,6 +43,10 @@ export const galleryPhoto = (id: string): string => `${paths.gallery}?${new URLS
 /** Table cards and posters of a photo. */
 export const printOfPhoto = (id: string): string => `${paths.print}?${new URLSearchParams({ [photoParameter]: id })}`
 
+/** Table cards and posters with a code of an event: its own, or that of a table. */
+export const printOfEvent = (event: string, code?: string): string =>
+  `${paths.print}?${new URLSearchParams({ event, ...(code !== undefined && { code }) })}`
+
 /** Id of the photo that a URL of the gallery shows in the viewer, or a URL of the prints prints. */
 export const photoIdIn = (search: URLSearchParams): string | null => search.get(photoParameter) || null
 

@@ -5,6 +5,9 @@ import * as business from './en/business.ts'
 import * as emails from './en/emails.ts'
 import * as eventReview from './en/event-review.ts'
 import * as events from './en/events.ts'
+import * as eventPhotos from './en/event-photos.ts'
+import * as eventGuests from './en/event-guests.ts'
+import * as eventArchive from './en/event-archive.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
 import * as insights from './en/insights.ts'
@@ -33,6 +36,9 @@ export const en = {
   ...emails,
   ...eventReview,
   ...events,
+  ...eventPhotos,
+  ...eventGuests,
+  ...eventArchive,
   ...frame,
   ...guests,
   ...insights,

@@ -13,6 +13,8 @@ export interface PrintedTexts {
   byEmail: string
   /** On posters: three steps. */
   steps: { keep: readonly string[]; get: readonly string[] }
+  /** Of a code that leads to the gallery of an event: the headline, and the last step. */
+  gallery: { scan: string; see: string }
   /** Over the code of the Wi-Fi network, and over that of the photo beside it. */
   join: string
   scan: string
@@ -34,6 +36,7 @@ export const printed: Record<Language, PrintedTexts> = {
       keep: ['Open your camera', 'Point it at the code', 'Keep your photo'],
       get: ['Open your camera', 'Point it at the code', 'Enter your email'],
     },
+    gallery: { scan: 'Scan to see all photos', see: 'See all photos' },
     join: 'Join the Wi-Fi',
     scan: 'Scan',
   },
@@ -48,6 +51,7 @@ export const printed: Record<Language, PrintedTexts> = {
       keep: ['Open je camera', 'Richt hem op de code', 'Bewaar je foto'],
       get: ['Open je camera', 'Richt hem op de code', 'Vul je e-mailadres in'],
     },
+    gallery: { scan: 'Scan en bekijk alle foto’s', see: 'Bekijk alle foto’s' },
     join: 'Verbind met de wifi',
     scan: 'Scan',
   },
@@ -62,6 +66,7 @@ export const printed: Record<Language, PrintedTexts> = {
       keep: ['Ouvrez l’appareil photo', 'Visez le code', 'Gardez votre photo'],
       get: ['Ouvrez l’appareil photo', 'Visez le code', 'Indiquez votre e-mail'],
     },
+    gallery: { scan: 'Scannez pour voir toutes les photos', see: 'Regardez toutes les photos' },
     join: 'Rejoignez le Wi-Fi',
     scan: 'Scannez',
   },
@@ -76,6 +81,7 @@ export const printed: Record<Language, PrintedTexts> = {
       keep: ['Kamera öffnen', 'Auf den Code richten', 'Foto behalten'],
       get: ['Kamera öffnen', 'Auf den Code richten', 'E-Mail-Adresse eingeben'],
     },
+    gallery: { scan: 'Scannen und alle Fotos sehen', see: 'Alle Fotos ansehen' },
     join: 'Mit dem WLAN verbinden',
     scan: 'Scannen',
   },

@@ -193,6 +193,7 @@ describe('refusals', () => {
       'There is no such test code.',
       'This photo is still being processed. Please try again in a moment.',
       'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
+      'These photos cannot be downloaded together, or not any more.',
       'Too many events at once. Please send this one again later.',
       'This is not a valid event of the payment provider.',
       'This account has no payments to refund.',

@@ -23,9 +23,14 @@ export interface ArchivedPhoto {
   unmarked_key: string | null
   unmarked_type: string | null
   original_key: string | null
+  event_id: string | null
+  source: string
+  review: string
+  captured_at: Date | null
+  consent: unknown
 }
 
-/** Every photo of a user, read in pages. */
+/** Every photo of a user, those that are not listed as well, read in pages. */
 export async function* archivedPhotosOf(db: Db, userId: string): AsyncGenerator<ArchivedPhoto> {
   for (let after: ArchivedPhoto | undefined; ;) {
     const page: ArchivedPhoto[] = await db
@@ -33,6 +38,7 @@ export async function* archivedPhotosOf(db: Db, userId: string): AsyncGenerator<
       .select(['id', 'filename', 'state', 'created_at', 'width', 'height', 'full_key', 'full_type', 'unmarked_key'])
       .select(['unmarked_type', 'original_key', sql<boolean>`hidden_at is not null`.as('hidden')])
       .select(['operator_decision', 'operator_decided_at', 'operator_message'])
+      .select(['event_id', 'source', 'review', 'captured_at', 'consent'])
       .where('user_id', '=', userId)
       .where('deleted_at', 'is', null)
       .where('state', '!=', 'receiving')
@@ -91,18 +97,55 @@ const photoColumns = [
   'Message of the operator',
 ] as const
 
+/** Only in accounts that have events. */
+const eventColumns = ['Event of the photo', 'Added by', 'Review', 'Taken (UTC)', 'Consent'] as const
+const sourceNames: Record<string, string> = { owner: 'you', key: 'API key', guest: 'guest' }
+
 /** A table of the photos; adds their ids to `listed`. */
-export async function* photosCsv(csv: CsvWriter, db: Db, userId: string, listed: Set<string>): AsyncGenerator<string> {
-  yield csv.heading(photoColumns)
+export async function* photosCsv(
+  csv: CsvWriter,
+  db: Db,
+  { userId, events, listed }: { userId: string; events: readonly ArchivedEvent[]; listed: Set<string> },
+): AsyncGenerator<string> {
+  const names = new Map(events.map(({ id, name }) => [id, name]))
+  const eventCells = ({ event_id, source, review, captured_at, consent }: ArchivedPhoto): CsvCell[] => [
+    event_id && (names.get(event_id) ?? event_id),
+    csv.translate(sourceNames[source] ?? source),
+    review === 'none' ? null : csv.translate(review),
+    captured_at,
+    consent === null ? null : JSON.stringify(consent),
+  ]
+  const hasEvents = events.length > 0
+  yield csv.heading(hasEvents ? [...photoColumns, ...eventColumns] : photoColumns)
   for await (const photo of archivedPhotosOf(db, userId)) {
     const { id, filename, created_at: at, state, hidden, width, height } = photo
     listed.add(id)
     const files = archivedFilesOf(photo).map(({ name }) => name)
     const { operator_decision: decision, operator_decided_at: decidedAt, operator_message: message } = photo
     const photoCells = [id, filename, at, csv.translate(state), hidden, width, height, files.join(' ')]
-    yield csv.line([...photoCells, decision && csv.translate(decision), decidedAt, message])
+    const decisionCells = [decision && csv.translate(decision), decidedAt, message]
+    yield csv.line([...photoCells, ...decisionCells, ...(hasEvents ? eventCells(photo) : [])])
   }
 }
+
+/** Every event with its settings and codes, deleted ones that can be brought back included. */
+export const archivedEventsOf = async (db: Db, userId: string) =>
+  db
+    .selectFrom('events')
+    .selectAll('events')
+    .select([
+      sql<object[]>`coalesce((select json_agg(json_build_object('code', code, 'kind', kind, 'label', label,
+        'created_at', event_codes.created_at, 'revoked_at', revoked_at) order by event_codes.created_at, code)
+        from event_codes where event_id = events.id), '[]')`.as('codes'),
+      sql<object[]>`coalesce((select json_agg(json_build_object('email', email, 'created_at', event_grants.created_at,
+        'expires_at', expires_at, 'revoked_at', revoked_at) order by event_grants.created_at, id)
+        from event_grants where event_id = events.id), '[]')`.as('links_to_all_photos'),
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+type ArchivedEvent = Awaited<ReturnType<typeof archivedEventsOf>>[number]
 
 interface ArchivedRequest {
   id: string
@@ -174,20 +217,33 @@ export async function* insightsCsv(csv: CsvWriter, db: Db, userId: string): Asyn
   }
 }
 
+/** What guests did with the codes of the account's events, by event and quarter of an hour. */
+export const archivedEventActivityOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('event_activity')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('event_id')
+    .orderBy('hour')
+    .limit(100_000)
+    .execute()
+
 /** The account: every column except the password hash, its sessions, API keys and known clients, and its usage. */
-export async function archivedAccountOf(db: Db, userId: string) {
+export async function archivedAccountOf(db: Db, userId: string, { hasEvents }: { hasEvents: boolean }) {
   const {
     password_hash: _,
     email_key: __,
     media_epoch: ___,
+    current_event_id,
     ...account
   } = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const sessions = db.selectFrom('sessions').select(['user_agent', 'created_at', 'last_used_at'])
-  const keys = db.selectFrom('api_keys').select(['name', 'last_four', 'created_at', 'last_used_at', 'expires_at'])
+  const keyColumns = ['name', 'last_four', 'created_at', 'last_used_at', 'expires_at'] as const
+  const keys = db.selectFrom('api_keys').select(hasEvents ? [...keyColumns, 'event_id'] : keyColumns)
   const clients = db.selectFrom('known_clients').select(['client', 'seen_at'])
   const months = db.selectFrom('usage_months').select(['month', 'uploads'])
   return {
-    account,
+    account: { ...account, ...(hasEvents && { current_event_id }) },
     sessions: await sessions.where('user_id', '=', userId).limit(1_000).execute(),
     api_keys: await keys.where('user_id', '=', userId).orderBy('created_at').limit(1_000).execute(),
     known_clients: await clients.where('user_id', '=', userId).orderBy('seen_at', 'desc').limit(1_000).execute(),
@@ -248,10 +304,11 @@ export async function archivedBrandFilesOf(db: Db, userId: string): Promise<Arch
 const batchSize = 500
 
 /** The webhooks, without their secrets. */
-export const archivedWebhooksOf = (db: Db, userId: string) =>
+export const archivedWebhooksOf = (db: Db, userId: string, { hasEvents }: { hasEvents: boolean }) =>
   db
     .selectFrom('webhooks')
     .select(['id', 'url', 'events', 'disabled_because', 'disabled_at', 'failing_since', 'created_at', 'url_set_at'])
+    .$if(hasEvents, (query) => query.select('event_id'))
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .limit(webhookLimits.webhooksMax)

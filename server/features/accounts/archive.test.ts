@@ -243,6 +243,11 @@ describe('a photo in an archive', () => {
     unmarked_key: null,
     unmarked_type: null,
     original_key: null,
+    event_id: null,
+    source: 'owner',
+    review: 'none',
+    captured_at: null,
+    consent: null,
   }
   const failed = { ...photo, state: 'failed', full_key: null, original_key: 'original/1' }
   const name = '2026-05-01-1020-abcdefgh-party'
@@ -352,7 +357,7 @@ test('an archive has webhooks without secrets, and what was sent, of this user o
     })
   }
   await server.work()
-  const webhooks = await archivedWebhooksOf(server.db, user.id)
+  const webhooks = await archivedWebhooksOf(server.db, user.id, { hasEvents: false })
   expect(webhooks).toMatchObject([{ url: 'http://127.0.0.1:9/0', disabled_because: null }])
   expect(Object.keys(webhooks[0]!).filter((name) => name.includes('secret'))).toEqual([])
   const csv = createCsvWriter('en', () => '')
@@ -363,6 +368,43 @@ test('an archive has webhooks without secrets, and what was sent, of this user o
 })
 
 // The last one: its photo has no files.
+test('an archive has events with their codes, and photos with theirs, also of a deleted event and of guests', async () => {
+  const user = await makeUser(server)
+  const add = async (name: string) => (await post('/user/events', { name }, user)).json<{ id: string }>().id
+  const [wedding, party] = [await add('Wedding'), await add('=Party')]
+  const [ofWedding, ofParty, ofGuest] = await addPhotos(server, user, { count: 3 })
+  for (const [photo, event, review] of [
+    [ofWedding, wedding, 'none'],
+    [ofParty, party, 'none'],
+    [ofGuest, wedding, 'waiting'],
+  ])
+    await query(
+      `update photos set full_type = 'image/jpeg', event_id = $2, review = $3, source = case when $3 = 'none' then 'owner' else 'guest' end,
+         consent = case when $3 <> 'none' then '{"version":"2"}'::jsonb end where id = $1`,
+      [photo, event, review],
+    )
+  await server.request({ method: 'PUT', url: '/user/current-event', token: user.token, body: { event_id: wedding } })
+  await server.request({ method: 'DELETE', url: `/user/events/${party}`, token: user.token })
+  const files = await archiveOf(user)
+  const json = <T>(name: string) => JSON.parse(files.get(name)!.toString()) as T
+  expect(json('events.json')).toMatchObject([
+    { id: wedding, name: 'Wedding', deleted_at: null, codes: [{ kind: 'event', code: expect.any(String) }] },
+    { id: party, deleted_at: expect.any(String) },
+  ])
+  expect(json('account.json')).toMatchObject({ account: { current_event_id: wedding } })
+  const lines = files.get('photos.csv')!.toString().split('\r\n')
+  const lineOf = (photo = '') => lines.find((line) => line.includes(photo))
+  expect(lineOf(ofWedding)).toMatch(/"Wedding".*"you"/)
+  expect(lineOf(ofParty)).toContain(`"'=Party"`)
+  expect(lineOf(ofGuest)).toMatch(/"Wedding".*"guest".*"waiting".*version/)
+  await query('delete from users where id = $1', [user.id])
+  const { rowCount } = await query(
+    'select from events left join event_codes on event_codes.event_id = events.id where events.id = any($1) or event_id = any($1)',
+    [[wedding, party]],
+  )
+  expect(rowCount).toBe(0)
+})
+
 test('small archives do not wait for large ones, of which one is created at a time', async () => {
   const [small, large] = [await makeUser(server), await makeUser(server)]
   await addPhotos(server, large, { count: 1 })

@@ -26,8 +26,10 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import {
   archivedAccountOf,
+  archivedEventActivityOf,
   archivedBrandFilesOf,
   archivedConsentsOf,
+  archivedEventsOf,
   type ArchivedFile,
   archivedFilesOf,
   archivedPhotosOf,
@@ -243,18 +245,23 @@ async function* archiveContents(
     content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`),
   })
   const csv = createCsvWriter(await languageOfUser(db, userId), guestRenderer.translateCsv)
-  yield json('account.json', await archivedAccountOf(db, userId))
+  const events = await archivedEventsOf(db, userId)
+  const hasEvents = events.length > 0
+  yield json('account.json', await archivedAccountOf(db, userId, { hasEvents }))
+  if (hasEvents) yield json('events.json', events)
   yield json('consents.json', await archivedConsentsOf(db, userId))
   yield json('billing.json', await archivedBillingOf(db, userId))
   yield json('reports.json', await archivedReportsOf(db, userId))
   yield json('support-messages.json', await archivedSupportMessagesOf(db, userId))
   yield json('withdrawals.json', await archivedWithdrawalsOf(db, userId))
-  yield json('webhooks.json', await archivedWebhooksOf(db, userId))
+  yield json('webhooks.json', await archivedWebhooksOf(db, userId, { hasEvents }))
   yield { name: 'webhook-deliveries.csv', modifiedAt, content: webhookDeliveriesCsv(csv, db, userId) }
   yield { name: 'requests.csv', modifiedAt, content: requestsCsv(csv, db, userId) }
   yield { name: 'insights.csv', modifiedAt, content: insightsCsv(csv, db, userId) }
+  const eventActivity = await archivedEventActivityOf(db, userId)
+  if (eventActivity.length > 0) yield json('event-activity.json', eventActivity)
   const listed = new Set<string>()
-  yield { name: 'photos.csv', modifiedAt, content: photosCsv(csv, db, userId, listed) }
+  yield { name: 'photos.csv', modifiedAt, content: photosCsv(csv, db, { userId, events, listed }) }
   const missingFiles: string[] = []
   const open = async ({ key, name }: ArchivedFile, at: Date): Promise<ZipContent[]> => {
     const content = await storage.open(key)

@@ -13,6 +13,7 @@ export const accountEmails = (deps: Dependencies) => ({
   'email-changed': noticeComposer(deps, 'email-changed'),
   'api-key-created': noticeComposer(deps, 'api-key-created'),
   'webhook-created': noticeComposer(deps, 'webhook-created'),
+  'event-grant-created': noticeComposer(deps, 'event-grant-created'),
   'account-deleted': noticeComposer(deps, 'account-deleted'),
   test: noticeComposer(deps, 'test'),
   archive: archiveComposer(deps),

@@ -15,6 +15,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
 import { checkNewPassword, refuseCommonPassword, replacePassword } from './passwords.ts'
+import { isGrantOpen } from '../events/grants.ts'
 import { rememberBrowser } from './sessions.ts'
 
 /**
@@ -80,7 +81,9 @@ async function resetWithLink(
 const hasIntegrations = async (db: Db, userId: string): Promise<boolean> => {
   const { rows } = await sql<{ exist: boolean }>`
     select exists (select from api_keys where user_id = ${userId})
-      or exists (select from webhooks where user_id = ${userId}) as exist`.execute(db)
+      or exists (select from webhooks where user_id = ${userId})
+      or exists (select from event_grants join events on events.id = event_id
+        where user_id = ${userId} and ${isGrantOpen}) as exist`.execute(db)
   return rows[0]?.exist ?? false
 }
 

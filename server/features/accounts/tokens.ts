@@ -1,5 +1,6 @@
 import { deviceCookie, deviceCookieDays } from '@keepsnap/contract/site.ts'
 import {
+  createTextEncryption,
   deriveKeys,
   unsubscribeKeys,
   hmac,
@@ -87,7 +88,7 @@ export interface Tokens {
    * The token of a link about an account, 256 bits; `kind` keeps the three kinds of links apart. `hash`: what was stored when
    * the link was made, so that its email has the same token after the secret key was replaced.
    */
-  account(kind: 'reset' | 'verify' | 'archive', id: string, hash?: Buffer): string
+  account(kind: 'reset' | 'verify' | 'archive' | 'event-grant', id: string, hash?: Buffer): string
   /** The token with which the reader of an email unsubscribes. `mailbox` as `mailboxKey` writes it. */
   unsubscribe(mailbox: string): string
   /**
@@ -105,6 +106,8 @@ export interface Tokens {
   /** The links that complete a withdrawal from a contract, by its id. */
   withdrawals: TestCodes
   deviceCookies: DeviceCookies
+  /** Tokens of photos in the guest gallery of a code: their ids, encrypted for this code alone. */
+  galleryPhotos(code: string): ReturnType<typeof createTextEncryption>
 }
 
 /** An unsubscribe token is an id of the mailbox and its signature: nothing is stored before somebody unsubscribes. */
@@ -130,6 +133,7 @@ function createUnsubscribeTokens(
 export function createTokens(secretKeys: SecretKeys): Tokens {
   const [grantKey] = deriveKeys(secretKeys, 'keepsnap grants')
   const accountKeys = deriveKeys(secretKeys, 'keepsnap accounts')
+  const galleryKeys = deriveKeys(secretKeys, 'keepsnap guest galleries')
   const [pseudonymKey] = deriveKeys(secretKeys, 'keepsnap image addresses')
   return {
     grant: (requestId) => hmac(grantKey, requestId),
@@ -144,6 +148,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     operatorExports: createTestCodes(secretKeys, 'keepsnap operator exports'),
     withdrawals: createTestCodes(secretKeys, 'keepsnap withdrawals'),
     deviceCookies: createDeviceCookies(secretKeys),
+    galleryPhotos: (code) => createTextEncryption(galleryKeys, code),
   }
 }
 

@@ -12,6 +12,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { chooseLogoGrounds, hasBranding, lowContrastOf, watermarkColumns } from '../branding/brands.ts'
 import { accountHasEvents } from '../photos/photo-view.ts'
 import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
+import { publish } from '../../platform/live/bus.ts'
 
 interface NewUser {
   id: string
@@ -156,6 +157,18 @@ export const keepPhotoCount = (db: Db, userId: string): Promise<number> =>
     await tx.updateTable('photo_counts').set({ photos }).where('user_id', '=', userId).execute()
     return photos
   })
+
+/** URLs of images that were handed out before work no longer, as when the account's own gate is changed. */
+export async function withdrawUrls(tx: Db, userId: string): Promise<void> {
+  await sql`update users set media_epoch = media_epoch + 1 where id = ${userId}`.execute(tx)
+  await publish(tx, { kind: 'user', user: userId })
+}
+
+/** Makes an event the current one, or none. The caller has locked the account. */
+export async function setCurrentEventOf(tx: Db, userId: string, eventId: string | null): Promise<void> {
+  await tx.updateTable('users').set({ current_event_id: eventId }).where('id', '=', userId).execute()
+  await publish(tx, { kind: 'current-event', user: userId })
+}
 
 /** The caller's account as the API returns it. */
 type ViewUser = (actor: SessionActor | KeyActor) => Promise<User>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { LogoGround, LogoGrounds, WatermarkLayout } from '@keepsnap/contract/accounts.ts'
 import { type Plan, plans } from '@keepsnap/contract/plans.ts'
 import { Fault } from '../../faults.ts'
@@ -62,6 +63,52 @@ export const lowContrastOf = (row: {
   row.low_contrast_on_paper === null || row.low_contrast_on_ink === null
     ? presumedContrast
     : { onPaper: row.low_contrast_on_paper, onInk: row.low_contrast_on_ink }
+
+/** The columns of an owner's logo in a query over `users` and its `brand_images`, joined as the logo; all of them null without one. */
+export const logoColumns = [
+  currentPlan.as('plan'),
+  'brand_images.key as logoKey',
+  'brand_images.type as logoType',
+  'brand_images.bytes as logoBytes',
+  'brand_images.width as logoWidth',
+  'brand_images.height as logoHeight',
+  'brand_images.low_contrast_on_paper',
+  'brand_images.low_contrast_on_ink',
+] as const
+
+interface LogoRow extends PlanColumn {
+  logoKey: string | null
+  logoType: string | null
+  logoBytes: number | null
+  logoWidth: number | null
+  logoHeight: number | null
+  low_contrast_on_paper: number | null
+  low_contrast_on_ink: number | null
+}
+
+/** A row with its logo in place of these columns. The logo shows while the plan includes branding. */
+export function withLogo<Row extends LogoRow>({
+  plan,
+  logoKey: key,
+  logoType: type,
+  logoBytes,
+  logoWidth,
+  logoHeight,
+  low_contrast_on_paper,
+  low_contrast_on_ink,
+  ...row
+}: Row) {
+  const isShown = key !== null && type !== null && hasBranding({ plan })
+  const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
+  const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
+  const logo: StoredLogo | null = isShown ? { key, type, ...size, lowContrast } : null
+  return { ...row, logo }
+}
+
+/** The name that an owner is known by to guests; only of an account whose email address is confirmed. */
+export const shownBrandName = sql<
+  string | null
+>`case when users.email_verified_at is not null then users.brand_name end`
 
 /** A logo as it is put on photos. */
 export interface Watermark {

@@ -121,7 +121,9 @@ async function countPhotosToProcess(db: Db, userId: string, watermark: Watermark
   const { rows } = await sql<{ applicable: number; undoable: number }>`
     select count(*) filter (where ${needsWatermarkAction('apply', watermark)})::int as applicable,
       count(*) filter (where ${needsWatermarkAction('undo', watermark)})::int as undoable
-    from photos where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready'`.execute(db)
+    from photos where photos.user_id = ${userId} and photos.deleted_at is null and photos.is_listed and photos.state = 'ready'`.execute(
+    db,
+  )
   return rows[0] ?? { applicable: 0, undoable: 0 }
 }
 
@@ -283,7 +285,7 @@ async function nextPhotoOfRun(
   const { rows } = await sql<PhotoOfRun>`
     select photos.id, full_key, full_type, full_bytes, unmarked_key, unmarked_type, unmarked_bytes
     from photos join watermark_runs on watermark_runs.user_id = photos.user_id
-    where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready' and photos.full_key is not null
+    where photos.user_id = ${userId} and photos.deleted_at is null and photos.is_listed and photos.state = 'ready' and photos.full_key is not null
       and photos.created_at <= watermark_runs.started_at
       and (photos.created_at, photos.id) < (
         select coalesce(cursor_at, 'infinity'), coalesce(cursor_id, '') from watermark_runs where user_id = ${userId})
@@ -408,7 +410,7 @@ function createWatermarkPreviews({ storage, images }: Dependencies) {
 async function newestUnmarkedImage(db: Db, userId: string): Promise<{ key: string } | undefined> {
   const { rows } = await sql<{ key: string }>`
     select coalesce(unmarked_key, full_key) as key from photos
-    where user_id = ${userId} and deleted_at is null and state = 'ready' and full_key is not null
+    where user_id = ${userId} and deleted_at is null and is_listed and state = 'ready' and full_key is not null
       and operator_decision is distinct from 'hide'
     order by created_at desc, id desc limit 1`.execute(db)
   return rows[0]

@@ -104,7 +104,7 @@ const emailView = (row: FoundEmail): OperatorEmail => ({
 })
 
 /** Whether an email is a guest's: one with a photo, about a message to support, or of no account. */
-const isToGuest = sql<boolean>`(kind in ('photo', 'support-received') or user_id is null)`
+const isToGuest = sql<boolean>`(kind in ('photo', 'event-grant', 'support-received') or user_id is null)`
 
 /**
  * The emails to a mailbox, the newest first, as many as a page has, and how many there are. `keys`: of `storedMailboxKeys`;
@@ -163,6 +163,8 @@ export async function deleteEmailsToGuest(tx: Db, keys: string[], before: Date):
   const { rows } = await sql<{ id: string }>`
     select id from emails where created_at <= ${before} and recipient_key = any(${keys}) and ${isToGuest}
     order by id for update`.execute(tx)
+  // The address is also that of the link.
+  await sql`delete from event_grants where email_id = any(${rows.map(({ id }) => id)})`.execute(tx)
   await deleteEmails(
     tx,
     rows.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   changeEvent,
   createEvent,
@@ -15,37 +15,44 @@ import { eventLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField, unauthorized } from '../../faults.ts'
+import { isCalendarDay } from '../../lib/days.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
 import type { Serve } from '../../platform/http/serve.ts'
+import { deletePhotosOfEvent } from '../photos/delete.ts'
 import { checkDays, eveningOf, timeZoneOf } from '../photos/gallery.ts'
 import { shownAt } from '../photos/photo-view.ts'
+import { setCurrentEventOf, withdrawUrls } from '../accounts/users.ts'
 import { lockUser } from '../plans/plans.ts'
+import { endHold } from '../screen/holds.ts'
+import { eventNotFound, liveEvent } from './chosen-event.ts'
+
+export { eventNotFound, liveEvent }
 
 /**
  * Events of an account. Another account's event does not exist. Whatever changes an event, or to which one a photo belongs, locks the
  * account's row first.
  */
 export function eventRoutes(serve: Serve, deps: Dependencies): void {
-  const { db, mediaCache } = deps
+  const { db } = deps
 
   serve(listEvents, async (_, { actor: { userId } }) => ({ events: await eventsOf(deps, userId) }))
   serve(getEvent, async ({ params: { id } }, { actor: { userId } }) => eventOrNotFound(deps, userId, id))
 
   serve(createEvent, async ({ body }, { actor: { userId } }) => {
     const id = newId()
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx) => {
       const { count } = await tx
         .selectFrom('events')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
       if (count >= eventLimits.eventsMax) throw tooManyEvents()
-      const settings = settingsOf(body)
-      checkOrder(settings)
+      const columns = columnsOf(body)
+      checkOrder(columns)
       await tx
         .insertInto('events')
-        .values({ id, user_id: userId, name: nameOf(body.name), ...settings })
+        .values({ id, user_id: userId, ...columns, name: nameOf(body.name) })
         .execute()
       await tx.insertInto('event_codes').values({ code: newId(), event_id: id, kind: 'event' }).execute()
     })
@@ -53,109 +60,130 @@ export function eventRoutes(serve: Serve, deps: Dependencies): void {
   })
 
   serve(changeEvent, async ({ params: { id }, body }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx, account) => {
       const before = await liveEvent(tx, userId, id)
-      const { archived } = body
-      const changes = {
-        ...settingsOf(body),
-        ...(body.name !== undefined && { name: nameOf(body.name) }),
-        ...(archived !== undefined && { archived_at: archived ? (before.archived_at ?? sql<Date>`now()`) : null }),
-      }
-      checkOrder({ ...before, ...settingsOf(body) })
+      const changes = columnsOf(body)
+      checkOrder({ ...before, ...changes })
       if (Object.keys(changes).length === 0) return
-      const { ask_email } = await tx
-        .updateTable('events')
-        .set(changes)
-        .where('id', '=', id)
-        .returning('ask_email')
-        .executeTakeFirstOrThrow()
-      await tx
-        .updateTable('users')
-        .set({
-          // URLs that were handed out before work no longer when the gate changes.
-          media_epoch: sql<number>`media_epoch + (coalesce(${before.ask_email}, ask_email_to_receive_photo)
-            <> coalesce(${ask_email}, ask_email_to_receive_photo))::int`,
-          ...(archived === true && {
-            current_event_id: sql<
-              string | null
-            >`case when current_event_id = ${id} then null else current_event_id end`,
-          }),
-        })
-        .where('id', '=', userId)
-        .execute()
+      await tx.updateTable('events').set(changes).where('id', '=', id).execute()
+      if (gateOf(account, before) !== gateOf(account, { ...before, ...changes })) await withdrawUrls(tx, userId)
+      if (body.archived === true && account.current_event_id === id) await setCurrentEventOf(tx, userId, null)
     })
-    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(deleteEvent, async ({ params: { id }, query: { photos = 'delete' } }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx) => {
-      await liveEvent(tx, userId, id)
-      const keeps = photos === 'keep'
-      if (keeps) await sql`update photos set event_id = null where event_id = ${id}`.execute(tx)
+    await inAccount(deps, userId, async (tx, account) => {
+      const event = await liveEvent(tx, userId, id)
+      if (photos === 'keep') {
+        // What waits for its review, or was rejected, goes with the event: without one, nobody could review it.
+        const { numAffectedRows } = await sql`
+          update photos set event_id = null where event_id = ${id} and is_listed and state <> 'receiving'`.execute(tx)
+        if (Number(numAffectedRows) > 0 && gateOf(account, event) !== gateOf(account)) await withdrawUrls(tx, userId)
+      }
       await sql`update events set deleted_at = now() where id = ${id}`.execute(tx)
-      // After the event: the trigger reads it. What is kept may have another gate now.
+      // After the event: the trigger reads it.
       await sql`update photos set event_id = event_id where event_id = ${id}`.execute(tx)
-      await sql`
-        update users set current_event_id = case when current_event_id = ${id} then null else current_event_id end,
-          media_epoch = media_epoch + ${keeps ? 1 : 0} where id = ${userId}`.execute(tx)
+      if (account.current_event_id === id) await setCurrentEventOf(tx, userId, null)
+      await endHold(tx, userId)
     })
-    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(undoDeleteEvent, async ({ params: { id } }, { actor: { userId } }) => {
-    await inAccount(db, userId, async (tx) => {
+    await inAccount(deps, userId, async (tx) => {
+      // By the clock of after the lock: what `purgeEvents` has begun to remove does not come back.
       const { numAffectedRows } = await sql`
         update events set deleted_at = null where id = ${id} and user_id = ${userId}
-          and (deleted_at is null or deleted_at > now() - make_interval(days => ${eventLimits.undoDays}))`.execute(tx)
+          and (deleted_at is null or not ${isGone(sql`clock_timestamp()`)})`.execute(tx)
       if (numAffectedRows === 0n) throw eventNotFound()
-      await sql`update photos set event_id = event_id where event_id = ${id}`.execute(tx)
+      await sql`update photos set event_id = event_id where event_id = ${id} and not is_listed`.execute(tx)
     })
-    mediaCache.invalidateUser(userId)
     return eventOrNotFound(deps, userId, id)
   })
 
   serve(setCurrentEvent, async ({ body: { event_id: id } }, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
-      if (!(await lockUser(tx, userId))) throw unauthorized()
+      const { current_event_id: current } = await lockAccount(tx, userId)
       if (id !== null && (await liveEvent(tx, userId, id)).archived_at) throw archivedEvent()
-      await tx.updateTable('users').set({ current_event_id: id }).where('id', '=', userId).execute()
-      await publish(tx, { kind: 'current-event', user: userId })
+      if (id === current) return
+      await setCurrentEventOf(tx, userId, id)
+      if (id !== null) await endHold(tx, userId, id)
     })
     return { event_id: id }
   })
 }
 
-/** Runs a change of an account's events, and tells its pages. */
-async function inAccount(db: Db, userId: string, change: (tx: Db) => Promise<void>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    if (!(await lockUser(tx, userId))) throw unauthorized()
-    await change(tx)
-    await publish(tx, { kind: 'events', user: userId })
-  })
+type Account = Awaited<ReturnType<typeof lockAccount>>
+
+/** Locks an account for the rest of the transaction, as everything that changes its events and their photos does. */
+async function lockAccount(tx: Db, userId: string) {
+  if (!(await lockUser(tx, userId))) throw unauthorized()
+  return tx
+    .selectFrom('users')
+    .select(['ask_email_to_receive_photo', 'current_event_id'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
 }
 
-export const eventNotFound = (): Fault => new Fault('not_found', 'This event does not exist.')
+/** Runs a change of an account's events or of whose photos are whose, and tells its pages. */
+export async function inAccount<Result>(
+  { db, mediaCache }: Pick<Dependencies, 'db' | 'mediaCache'>,
+  userId: string,
+  change: (tx: Db, account: Account) => Promise<Result>,
+): Promise<Result> {
+  const result = await db.transaction().execute(async (tx) => {
+    const changed = await change(tx, await lockAccount(tx, userId))
+    await publish(tx, { kind: 'events', user: userId })
+    return changed
+  })
+  mediaCache.invalidateUser(userId)
+  return result
+}
+
+/** Whether guests give an email address to get photos of an event, or of none. */
+export const gateOf = (account: Account, event?: { ask_email?: boolean | null }): boolean =>
+  event?.ask_email ?? account.ask_email_to_receive_photo
+
+/** Whether a deletion cannot be undone any more at a moment. */
+const isGone = (moment: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(events.deleted_at is not null and events.deleted_at <= ${moment} - make_interval(days => ${eventLimits.undoDays}))`
+
+/** How many events a run removes, and photos in one transaction and in all. */
+const purgeLimits = { events: 100, photosAtOnce: 200, photos: 20_000 }
+
+/** Removes events whose deletion cannot be undone any more, with their photos. A run that is killed is continued by the next. */
+export async function purgeEvents({ db }: Pick<Dependencies, 'db'>, most = purgeLimits): Promise<void> {
+  const { rows } = await sql<{ id: string; userId: string }>`
+    select id, user_id as "userId" from events where ${isGone(sql`now()`)} order by deleted_at limit ${most.events}`.execute(
+    db,
+  )
+  let left = most.photos
+  for (const { id, userId } of rows) {
+    for (let removed = most.photosAtOnce; removed > 0; left -= removed) {
+      if (left <= 0) return
+      removed = await db.transaction().execute((tx) => purgeEvent(tx, { id, userId, most: most.photosAtOnce }))
+    }
+  }
+}
+
+/** Removes some photos of an event, or the event itself when none are left; how many photos. */
+async function purgeEvent(tx: Db, { id, userId, most }: { id: string; userId: string; most: number }): Promise<number> {
+  if (!(await lockUser(tx, userId))) return 0
+  const { rows } = await sql`select from events where id = ${id} and ${isGone(sql`clock_timestamp()`)}`.execute(tx)
+  if (rows.length === 0) return 0
+  const removed = await deletePhotosOfEvent(tx, { userId, eventId: id, most })
+  if (removed > 0) return removed
+  await tx.deleteFrom('events').where('id', '=', id).execute()
+  await publish(tx, { kind: 'events', user: userId })
+  return 0
+}
 
 const archivedEvent = (): Fault =>
   new Fault('conflict', 'This event is archived. Please take it out of the archive first.')
 
 const tooManyEvents = (): Fault =>
   new Fault('conflict', `You have ${eventLimits.eventsMax} events, the most there can be. Please delete one first.`)
-
-/** An event that is not deleted, for a transaction that has locked its account. Throws 404 or 409 when there is none. */
-export async function liveEvent(tx: Db, userId: string, id: string) {
-  const event = await tx
-    .selectFrom('events')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  if (!event) throw eventNotFound()
-  if (event.deleted_at) throw new Fault('conflict', 'This event was deleted. Please bring it back first.')
-  return event
-}
 
 function nameOf(text: string): string {
   const name = normalizeName(text)
@@ -164,12 +192,13 @@ function nameOf(text: string): string {
   return name
 }
 
-/** The columns of the settings that are given, without the name. Throws 422 for days and times that do not exist. */
-function settingsOf({ name: _, ...given }: Partial<Input<typeof createEvent>['body']> & { archived?: boolean }) {
-  const { archived: __, gallery_opens_at, closes_at, ...settings } = given
+/** The columns of what is given. Throws 422 for a name that guests cannot be shown, and for days and times that do not exist. */
+function columnsOf({ name, archived, gallery_opens_at, closes_at, ...settings }: Input<typeof changeEvent>['body']) {
   checkDays({ starts_on: settings.starts_on ?? undefined, ends_on: settings.ends_on ?? undefined }, 'body')
   return {
     ...settings,
+    ...(name !== undefined && { name: nameOf(name) }),
+    ...(archived !== undefined && { archived_at: archived ? sql<Date>`coalesce(archived_at, now())` : null }),
     ...(gallery_opens_at !== undefined && { gallery_opens_at: timeOf('gallery_opens_at', gallery_opens_at) }),
     ...(closes_at !== undefined && { closes_at: timeOf('closes_at', closes_at) }),
   }
@@ -182,6 +211,7 @@ function timeOf(field: string, text: string | null): Date | null {
   const time = new Date(text)
   if (
     !timePattern.test(text) ||
+    !isCalendarDay(text.slice(0, 10)) ||
     Number.isNaN(time.getTime()) ||
     time.getUTCFullYear() < 2000 ||
     time.getUTCFullYear() > 2200
@@ -217,7 +247,6 @@ async function eventOrNotFound(deps: Dependencies, userId: string, id: string): 
 
 async function eventsOf({ db, urls }: Dependencies, userId: string, id?: string): Promise<Event[]> {
   const timeZone = await timeZoneOf(db, userId)
-  const isGone = sql`(deleted_at is not null and deleted_at <= now() - make_interval(days => ${eventLimits.undoDays}))`
   const { rows } = await sql<EventRow>`
     select events.*, users.current_event_id is not distinct from events.id as is_current, codes.code,
       ${eveningOf(sql`now()`, timeZone)}::text as today, closes_at <= now() as is_closed,
@@ -240,7 +269,7 @@ async function eventsOf({ db, urls }: Dependencies, userId: string, id?: string)
         order by ${shownAt} desc, photos.id desc limit ${thumbnailsPerEvent}
       ) as photos
     ) as newest on true
-    where events.user_id = ${userId} and not ${isGone} and ${id === undefined ? sql`true` : sql`events.id = ${id}`}
+    where events.user_id = ${userId} and not ${isGone(sql`now()`)} and ${id === undefined ? sql`true` : sql`events.id = ${id}`}
     order by events.created_at desc, events.id`.execute(db)
   return rows.map((row) => ({
     id: row.id,

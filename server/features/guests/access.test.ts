@@ -9,6 +9,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { publish } from '../../platform/live/bus.ts'
 import {
+  addToGallery,
   createKey,
   callOperator,
   makeOperator,
@@ -38,6 +39,8 @@ interface Access {
   grant: string
   otherGrant: string
   expiredGrant: string
+  /** Path of the photo in the guest gallery of its event. */
+  gallery: string
 }
 type Actor = 'stranger' | 'owner' | 'email'
 type Outcome = 'full image' | 'redirect' | 'not found' | 'page' | 'small image' | 'unauthorized'
@@ -67,6 +70,25 @@ const rows: Row[] = [
   ],
   ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download?screen=1`, 'stranger', never],
   ['/t/:code', ({ photo }) => bareOf(photo.thumbnail_url), 'stranger', ['small image', 'small image', 'not found']],
+  ['/e/:code/p/:token', ({ gallery }) => gallery, 'stranger', ['page', 'page', 'not found']],
+  [
+    '/e/:code/p/:token/thumbnail',
+    ({ gallery }) => `${gallery}/thumbnail`,
+    'stranger',
+    ['small image', 'small image', 'not found'],
+  ],
+  [
+    '/e/:code/p/:token/screen',
+    ({ gallery }) => `${gallery}/screen`,
+    'stranger',
+    ['small image', 'redirect', 'not found'],
+  ],
+  [
+    '/e/:code/p/:token/download',
+    ({ gallery }) => `${gallery}/download`,
+    'stranger',
+    ['full image', 'redirect', 'not found'],
+  ],
   ['/qr/d/:code', ({ photo }) => pathOf(photo.qr_code_url), 'stranger', ['small image', 'small image', 'small image']],
   [
     '/qr/r/:code',
@@ -101,11 +123,17 @@ const pathsWithoutPhotos = [
   // Thumbnails of reported photos, at addresses that contain a signature.
   '/api/operator/reports',
   '/user/me /photos /photos/latest /photos/changes /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
+  // Thumbnails of photos that guests can see: features/events/events.test.ts.
+  '/user/events /user/events/:id',
   '/user/reports /user/insights /user/sessions /user/watermark',
+  // Thumbnails of photos that guests can see.
+  '/user/events /user/events/:id',
   // Only for the owner, and at most as large as a screen.
   '/user/watermark/preview',
   // Sample pictures, which belong to nobody.
   '/sample/:name /qr/s/:name',
+  // Codes, and a gallery with tokens of its photos: features/events/guest-pages.test.ts.
+  '/user/events/:id/codes /qr/e/:code /e/:code /e/:code/photos',
   // A logo or a background.
   '/b/:code',
   // Says whether an address is blocked, to those who have an email to it.
@@ -114,6 +142,9 @@ const pathsWithoutPhotos = [
   '/user/export /export/:secret',
   // The owner's own photos as one file, by a link that the owner made: features/photos/archive.test.ts.
   '/archive/:secret',
+  // All photos of an event, for its owner’s link and for guests whose event is open: features/events/archives.test.ts.
+  '/user/events/:id/archive /user/events/:id/grants /user/event-grants',
+  '/a/:grant /a/:grant/archive /a/:grant/p/:token /a/:grant/p/:token/thumbnail /e/:code/archive',
   // Plans and prices.
   '/subscriptions/plans /subscriptions/invoices /subscriptions/business /subscriptions/withdrawal /demo-checkout/:id',
   '/withdraw/:token',
@@ -157,6 +188,7 @@ beforeAll(async () => {
     grant: await grantOf(photo),
     otherGrant: await grantOf(other),
     expiredGrant: await grantOf(photo, -1),
+    gallery: await addToGallery(server, owner, photo.id),
   }
   // Makes the URLs from above old: each change of the setting increases the media epoch.
   await requireEmail(true)
@@ -270,6 +302,8 @@ test('while the owner requires an email address, no spelling of a URL and no kin
     pathOf(access.oldUrl),
     pathOf(access.oldScreenUrl),
     `/d/${access.code}?screen=1`,
+    `${access.gallery}/screen`,
+    `${access.gallery}/download`,
     bareOf(access.photo.b2_url),
     bareOf(access.photo.thumbnail_url),
     `/g/${access.expiredGrant}/download`,
@@ -337,11 +371,19 @@ test('the link of an email works any number of times, until the photo is deleted
     expect(await statusOf(url)).toBe(404)
 })
 
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await server.app.deps.pool.query<Row>(text, values)).rows
+const photoOf = async ({ token }: TestUser, id: string): Promise<Photo> =>
+  (await server.request({ method: 'GET', url: `/photos/${id}`, token })).json()
+const keysIn = <Key extends string>(table: Record<Key, unknown>): Key[] => Object.keys(table) as Key[] // has no other
+const verbs = {
+  GET: {},
+  HEAD: {},
+  range: { range: 'bytes=200-' },
+  conditional: { 'if-none-match': '*' },
+} as const
+
 describe('a photo that is hidden', () => {
-  const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    (await server.app.deps.pool.query<Row>(text, values)).rows
-  const photoOf = async ({ token }: TestUser, id: string): Promise<Photo> =>
-    (await server.request({ method: 'GET', url: `/photos/${id}`, token })).json()
   const setHidden = (owner: TestUser, id: string, hidden: boolean) =>
     server.request({ method: 'PUT', url: `/photos/${id}`, token: owner.token, body: { hidden } })
 
@@ -365,8 +407,6 @@ describe('a photo that is hidden', () => {
         .photos.find(({ report }) => report.photo.id === id)
     return { owner, operator, key, id, other: other.id, decide, byKey, reported }
   }
-
-  const keysIn = <Key extends string>(table: Record<Key, unknown>): Key[] => Object.keys(table) as Key[] // has no other
 
   const states = [
     'shown',
@@ -404,13 +444,6 @@ describe('a photo that is hidden', () => {
     'thumbnail, of the second time': [...whileShown, ownerHidesAgain, ownerAlone],
     'operator’s thumbnail, of the second time': [...whileShown, ownerHidesAgain, byOperator, ownerAlone],
   }
-  const verbs = {
-    GET: {},
-    HEAD: {},
-    range: { range: 'bytes=200-' },
-    conditional: { 'if-none-match': '*' },
-  } as const
-
   test('who asks for what, how, and while who hides the photo', async () => {
     const { owner, operator, key, id, other, decide, byKey, reported } = await makePhoto()
     const before = await photoOf(owner, id)
@@ -553,4 +586,121 @@ describe('a photo that is hidden', () => {
       expect(read).toBeLessThan(bytes)
     },
   )
+})
+
+test('a photo of a deleted event, one that waits for its review and a rejected one do not exist, whoever asks for what', async () => {
+  const [owner, operator] = [await makeUser(server), await makeOperator(server)]
+  await query('update users set email_verified_at = now() where id = $1', [owner.id])
+  await grantPlan(server, owner, 'pro_yearly')
+  const { key } = await createKey(server, owner)
+  const asOwner = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+    server.request({ method, url, token: owner.token, ...(body && { body }) })
+  const event = (await asOwner('POST', '/user/events', { name: 'Summer party' })).json<{ id: string }>().id
+  const { id } = (await upload(server, owner, await jpeg({ width: 2100, height: 600 }))).json<Photo>()
+  await server.work()
+  await query('update photos set event_id = $2 where id = $1', [id, event])
+  const photo = await photoOf(owner, id)
+  const bytes = await Promise.all(
+    [photo.b2_url, photo.thumbnail_url, photo.screen_url].map(async (url) => (await getPath(pathOf(url))).rawPayload),
+  )
+  const hasBytes = (body: Buffer): boolean =>
+    bytes.some((file) => body.includes(file.subarray(file.length >> 1, (file.length >> 1) + 64)))
+  await server.request({ method: 'POST', url: `/photos/${id}/report`, body: { reason: 'me' } })
+  const { guestActivity, mediaCache } = server.app.deps
+  guestActivity.add({ photoId: id, userId: owner.id }, 'downloads')
+  const { secret: grant } = await createGrant(server, { photo: id, owner: owner.id })
+  const zip = (await asOwner('POST', '/photos/archive', { ids: [id] })).json<{ url: string }>().url
+  const code = photo.qr_code_url.split('/').at(-1)!.replace('.png', '')
+  const addresses = [
+    ...[photo.b2_url, photo.screen_url, photo.thumbnail_url, photo.qr_code_url, photo.email_qr_code_url, zip].map(
+      pathOf,
+    ),
+    ...[`/d/${code}`, `/d/${code}?screen=1`, `/request-photo/${id}`, `/photos/${id}/public`],
+    ...[`/g/${grant}`, `/g/${grant}/download`, `/g/${grant}/download?screen=1`],
+  ]
+  const callers = {
+    stranger: {},
+    owner: { authorization: `Bearer ${owner.token}` },
+    key: { 'api-key': key },
+    operator: { authorization: `Bearer ${operator.token}` },
+  }
+  const lists: [url: string, headers: Record<string, string>][] = [
+    ...[
+      '/photos',
+      '/photos/latest',
+      '/user/photo-requests',
+      '/user/photo-requests/export',
+      '/user/reports',
+      '/user/insights',
+    ].map((url): [string, Record<string, string>] => [url, callers.owner]),
+    ...['/api/photos', '/api/photos/latest'].map((url): [string, Record<string, string>] => [url, callers.key]),
+    ['/api/operator/reports', callers.operator],
+  ]
+  /** What its owner, an operator and guests do with it. */
+  const acts: [status: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object][] = [
+    [404, 'GET', `/photos/${id}`],
+    [404, 'PUT', `/photos/${id}`, { hidden: true }],
+    [404, 'DELETE', `/photos/${id}`],
+    [404, 'POST', `/photos/${id}/retry`],
+    [404, 'POST', `/photos/${id}/decision`, { decision: 'hide' }],
+    [404, 'POST', '/photos/archive', { ids: [id] }],
+    [404, 'POST', `/photos/${id}/request-email`, { email: 'late@example.com' }],
+    [404, 'POST', `/photos/${id}/report`, { reason: 'other' }],
+    [404, 'POST', `/photos/${id}/visits?by=code`],
+  ]
+  const setReview = async (review: string): Promise<void> => {
+    await query(`update photos set source = 'guest', review = $2 where id = $1`, [id, review])
+    mediaCache.invalidatePhoto(id)
+  }
+  const states: [state: string, isListed: boolean, enter: () => Promise<unknown>][] = [
+    ['listed', true, async () => {}],
+    ['of a deleted event', false, () => asOwner('DELETE', `/user/events/${event}`)],
+    ['of an event that is back', true, () => asOwner('POST', `/user/events/${event}/undo-delete`)],
+    ['waiting', false, () => setReview('waiting')],
+    ['approved', true, () => setReview('approved')],
+    ['rejected', false, () => setReview('rejected')],
+  ]
+  const wrong: unknown[] = []
+  for (const [at, [state, isListed, enter]] of states.entries()) {
+    const guest = `unlisted-${at}@example.com`
+    const asked = await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email: guest } })
+    await enter()
+    await server.work()
+    // Asked for before, and composed afterwards.
+    const [email] = await query<{ state: string }>('select state from emails where recipient = $1', [guest])
+    const wasListed = at === 0 || states[at - 1]![1]
+    expect([state, asked.statusCode, email?.state]).toEqual([
+      state,
+      wasListed ? 200 : 404,
+      wasListed ? (isListed ? 'sent' : 'failed') : undefined,
+    ])
+    for (const url of addresses)
+      for (const who of keysIn(callers))
+        for (const how of keysIn(verbs)) {
+          const method = how === 'HEAD' ? 'HEAD' : 'GET'
+          const answer = await server.request({ method, url, headers: { ...verbs[how], ...callers[who] } })
+          const isRight = isListed ? answer.statusCode < 400 : answer.statusCode === 404 && !hasBytes(answer.rawPayload)
+          if (!isRight) wrong.push([state, url, who, how, answer.statusCode])
+        }
+    for (const [url, headers] of lists) {
+      const { body } = await server.request({ method: 'GET', url, headers })
+      if (body.includes(id) !== isListed) wrong.push([state, url])
+    }
+    const { photo_count } = (await asOwner('GET', '/user/me')).json<{ photo_count: number }>()
+    if (photo_count !== Number(isListed)) wrong.push([state, 'photo_count', photo_count])
+    if (isListed) continue
+    for (const [status, method, url, body] of acts) {
+      const answer = await asOwner(method, url, body)
+      if (answer.statusCode !== status || hasBytes(answer.rawPayload))
+        wrong.push([state, method, url, answer.statusCode])
+    }
+    for (const action of ['hide', 'show', 'delete']) {
+      const { results } = (await asOwner('POST', '/photos/bulk', { action, ids: [id] })).json<{ results: object[] }>()
+      if (JSON.stringify(results) !== JSON.stringify([{ id, outcome: 'not found' }]))
+        wrong.push([state, action, results])
+    }
+    const hidden = await callOperator(server, operator, `photos/${id}/hide`, { reason: 'Complaint 12' })
+    if (hidden.statusCode !== 404) wrong.push([state, 'operator hides', hidden.statusCode])
+  }
+  expect(wrong).toEqual([])
 })

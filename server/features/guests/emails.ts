@@ -48,7 +48,7 @@ export function photoEmailComposer(deps: Dependencies): Composer {
       const { requestId } = email.payload as { requestId: string } // only `requestPhotoByEmail` writes it
       const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
       const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
-      if (photo?.hiddenAt) return { declined: photoIsHidden }
+      if (photo && (photo.hiddenAt || !photo.isListed)) return { declined: photoIsHidden }
       // Guests who asked while it was processed get it after a retry. For all others it is not found.
       const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
       if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
@@ -241,7 +241,8 @@ interface PhotoWithOpenReports {
 
 const openReports = sql`
   from photo_reports join photos on photos.id = photo_reports.photo_id join users on users.id = photos.user_id
-  where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null and users.is_active`
+  where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null
+    and photos.is_listed and users.is_active`
 
 const reasonsColumn = sql`array_agg(distinct photo_reports.reason order by photo_reports.reason) as reasons`
 
@@ -297,7 +298,7 @@ const operatorDecisionComposer = (
     const { rows } = await sql<Decided>`
       select filename, operator_decided_at as at, operator_message as message, hidden_at is not null as hidden
       from photos join users on users.id = photos.user_id
-      where photos.id = ${photoId} and users.id = ${userId} and users.is_active and photos.deleted_at is null
+      where photos.id = ${photoId} and users.id = ${userId} and users.is_active and photos.deleted_at is null and photos.is_listed
         and operator_decision = ${kind === 'photo-hidden' ? 'hide' : 'show'}
         and operator_decided_at = ${decidedAt}::timestamptz`.execute(tx)
     const [photo] = rows

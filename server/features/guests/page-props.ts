@@ -1,13 +1,27 @@
 import type { GuestLogo, GuestPageContext, GuestPhoto, GuestReport } from '@keepsnap/contract/rendering.ts'
+import { eventPath } from '@keepsnap/contract/event-guests.ts'
 import { reportReasons } from '@keepsnap/contract/guests.ts'
 import { guestFilename } from '../photos/filenames.ts'
 import { chooseLogoGrounds } from '../branding/brands.ts'
+import { galleryStateOf } from '../events/guest-gallery.ts'
 import type { SharedPhoto } from '../photos/photo-access.ts'
 import type { Urls } from '../photos/urls.ts'
 
+/** Where the pages of a photo send what guests ask for. */
+export function photoPaths(id: string): Pick<GuestPhoto, 'callsPath' | 'pagePath' | 'formPath'> {
+  const pagePath = `/request-photo/${id}`
+  return { callsPath: `/photos/${id}`, pagePath, formPath: pagePath }
+}
+
+/** Path of the gallery that the own pages of a photo link to while it is open; null for none. */
+export const galleryPathOf = ({ galleryCode, ...photo }: SharedPhoto): string | null =>
+  galleryCode !== null && galleryStateOf({ ...photo, gallery: 'link', guestPhotos: 'off' }) === 'open'
+    ? eventPath(galleryCode)
+    : null
+
 /** A photo as guests may see it: nothing about its owner or the uploaded file. */
 export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
-  id: photo.photoId,
+  ...photoPaths(photo.photoId),
   filename: guestFilename(photo, photo.fullType ?? 'image/jpeg'),
   thumbnailUrl: photo.thumbKey === null ? null : urls.thumbnail(photo.thumbKey),
   width: photo.width,
@@ -16,7 +30,7 @@ export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
 })
 
 /** The owner's logo at the top of a page. */
-export function guestLogo({ logo }: SharedPhoto, urls: Urls): GuestLogo | null {
+export function guestLogo({ logo }: Pick<SharedPhoto, 'logo'>, urls: Urls): GuestLogo | null {
   if (!logo) return null
   const { light, dark } = chooseLogoGrounds(logo.lowContrast, { hasBackground: false })
   return { url: urls.brandImage(logo.key), width: logo.width, height: logo.height, grounds: { light, dark } }

@@ -12,7 +12,7 @@ import {
 } from '@keepsnap/contract/guests.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { mailboxKeys, mailboxPattern } from '../../lib/email-address.ts'
-import { ownerThumbnailUrl, hiddenByOperator } from '../photos/photo-view.ts'
+import { hiddenByOperator, isOfEvent, ownerThumbnailUrl } from '../photos/photo-view.ts'
 import type { Urls } from '../photos/urls.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { Fault, invalidField } from '../../faults.ts'
@@ -25,7 +25,8 @@ import { publish } from '../../platform/live/bus.ts'
 import { lockUser } from '../plans/plans.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
-const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
+export const isReason = (text: string | undefined): text is ReportReason =>
+  reportReasons.some((reason) => reason === text)
 const photoNotFound = () => new Fault('not_found', 'Photo not found')
 
 /** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */
@@ -37,8 +38,8 @@ export function reportRoutes(serve: Serve, deps: Dependencies): void {
   serve(reportForm, async ({ params, body }, { reply }) =>
     sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body)),
   )
-  serve(listReports, async (_, { actor }) => ({
-    reports: (await reportsOf(deps.db, actor.userId)).map(reportView(deps.urls)),
+  serve(listReports, async ({ query: { event } }, { actor }) => ({
+    reports: (await reportsOf(deps.db, actor.userId, { event })).map(reportView(deps.urls)),
   }))
   serve(decideReport, async ({ params, body }, { actor }) =>
     decideReports(deps, { userId: actor.userId, photoId: params.id, decision: body.decision }),
@@ -55,7 +56,7 @@ async function findShared({ mediaCache }: Dependencies, id: string): Promise<Sha
   return photo
 }
 
-async function storeReport(
+export async function storeReport(
   { db }: Dependencies,
   { photoId, userId }: SharedPhoto,
   { reason, note }: { reason: ReportReason; note?: string | undefined },
@@ -118,7 +119,7 @@ async function decideReports(
     return recordDecision(tx, { userId, photoId, decision })
   })
   if (!isDecided) throw photoNotFound()
-  const [row] = await reportsOf(db, userId, photoId)
+  const [row] = await reportsOf(db, userId, { photoId })
   if (row) return reportView(urls)(row)
   const photo = await mediaCache.find('id', photoId)
   return {
@@ -144,7 +145,7 @@ async function undoDecisionOf(
     await refuseIfOperatorHid(tx, { userId, photoId })
     return undoHideDecision(tx, { userId, photoId, decidedAt: time })
   })
-  const [row] = await reportsOf(deps.db, userId, photoId)
+  const [row] = await reportsOf(deps.db, userId, { photoId })
   if (!row) throw photoNotFound()
   return reportView(deps.urls)(row)
 }
@@ -160,7 +161,7 @@ async function addReport(
   const { numAffectedRows } = await sql`
     insert into photo_reports (id, photo_id, user_id, reason, note)
     select ${newId()}, photos.id, photos.user_id, ${reason}, ${note} from photos join users on users.id = photos.user_id
-    where photos.id = ${photoId}
+    where photos.id = ${photoId} and photos.is_listed
       and (select count(*) from photo_reports r where r.photo_id = photos.id and r.reason = ${reason} and r.decided_at is null) < ${retention.openReportsMax}
     for key share of users`.execute(db)
   return numAffectedRows === 1n
@@ -183,7 +184,11 @@ const maxReportsPerPhoto = 20
 const maxReportedPhotos = 200
 
 /** Reported photos of a user, those with the newest reports first; one photo alone when it is named. */
-async function reportsOf(db: Db, userId: string, photoId?: string): Promise<ReportRow[]> {
+async function reportsOf(
+  db: Db,
+  userId: string,
+  { photoId, event }: { photoId?: string; event?: string | undefined },
+): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
     select photos.id as photo_id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision, r.open, r.reports, d.decision, d.decided_at
     from (
@@ -193,7 +198,7 @@ async function reportsOf(db: Db, userId: string, photoId?: string): Promise<Repo
       from photo_reports where user_id = ${userId} and (${photoId ?? null}::text is null or photo_id = ${photoId ?? null})
       group by photo_id
     ) as r
-    join photos on photos.id = r.photo_id and photos.deleted_at is null
+    join photos on photos.id = r.photo_id and photos.deleted_at is null and photos.is_listed and ${isOfEvent(event)}
     left join lateral (
       select decision, decided_at from photo_reports where photo_id = photos.id and decided_at is not null
       order by decided_at desc limit 1
@@ -229,7 +234,7 @@ async function recordDecision(
 ): Promise<boolean> {
   const { rows } = await sql<{ wasHidden: boolean }>`
     select hidden_at is not null as "wasHidden" from photos
-    where id = ${photoId} and user_id = ${userId} and deleted_at is null and state <> 'receiving' for update`.execute(
+    where id = ${photoId} and user_id = ${userId} and deleted_at is null and state <> 'receiving' and is_listed for update`.execute(
     db,
   )
   const [photo] = rows
@@ -258,7 +263,9 @@ async function undoHideDecision(
   // On the wire, times have milliseconds.
   const timeOf = (column: string) => sql`date_trunc('milliseconds', ${sql.ref(column)})`
   // Locks the photo first, as deleting it does: this prevents deadlocks.
-  await sql`select 1 from photos where id = ${photoId} and user_id = ${userId} for update`.execute(db)
+  const { rows: photos } = await sql`
+    select 1 from photos where id = ${photoId} and user_id = ${userId} and is_listed for update`.execute(db)
+  if (photos.length === 0) return false
   const { numAffectedRows } = await sql`
     update photo_reports
     set decision = previous_decision, decided_at = previous_decided_at, previous_decision = null, previous_decided_at = null
@@ -327,7 +334,9 @@ export async function recordOperatorDecision(
 ): Promise<boolean> {
   const { rows } = await sql<{ operatorHid: boolean; ownerHid: boolean }>`
     select operator_decision is not distinct from 'hide' as "operatorHid", hidden_at < operator_decided_at as "ownerHid"
-    from photos where id = ${photoId} and user_id = ${userId} and deleted_at is null for update`.execute(tx)
+    from photos where id = ${photoId} and user_id = ${userId} and deleted_at is null and is_listed for update`.execute(
+    tx,
+  )
   const [photo] = rows
   if (!photo) return false
   if (decision === 'show' && !photo.operatorHid)

@@ -13,6 +13,7 @@ import {
   requestPageForm,
   requestPhoto,
 } from '@keepsnap/contract/guests.ts'
+import type { Input } from '@keepsnap/contract/endpoint.ts'
 import type { GuestPage, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import { type Db, isDatabaseDown, isViolation } from '../../platform/db/connect.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
@@ -31,16 +32,16 @@ import { languageOf } from '../../platform/http/request-headers.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { isPreviewProgram } from '../../lib/headers.ts'
-import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
+import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport, photoPaths } from './page-props.ts'
 
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
 
 type RequestPage = Extract<GuestPage, { page: 'request' }>
 
-type RequestFormState = Pick<RequestPage, 'state' | 'email' | 'problem'>
+export type RequestFormState = Pick<RequestPage, 'state' | 'email' | 'problem'>
 
 /** What the page shows of a photo. */
-type ShownPhoto = Pick<RequestPage, 'photo' | 'processing' | 'report' | 'logo'>
+export type ShownPhoto = Pick<RequestPage, 'photo' | 'processing' | 'report' | 'logo' | 'galleryPath'>
 
 /** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
 export function guestRequestRoutes(serve: Serve, deps: ApiDependencies): void {
@@ -60,9 +61,14 @@ export function guestRequestRoutes(serve: Serve, deps: ApiDependencies): void {
   })
   serve(requestPage, ({ params }, call) => showRequestPage(deps, params.id, call))
   serve(requestPageForm, ({ params: { id }, body }, call) => {
-    const { email = '', website } = body
-    const language = isLanguage(body.language) ? body.language : languageOf(call.req)
-    return submitRequestForm(deps, { id, email: email.slice(0, 320), website, language }, call)
+    const form: FormPhoto = {
+      find: () => findPublicPhoto(deps, id, call.client),
+      shown: (photo) => shownPhotoOf(photo, deps),
+      unread: unreadPhotoOf(id),
+      onStored: (photo) => deps.guestActivity.add(photo, 'scans', 'views'),
+      sendNotFound: () => sendNotFoundPage(deps, call),
+    }
+    return submitRequestForm(deps, { form, ...formInputOf(body, call.req) }, call)
   })
 }
 
@@ -80,9 +86,9 @@ async function findPublicPhoto({ db, mediaCache }: Dependencies, id: string, cli
 /** The public details of a photo, as the API returns them. */
 function publicPhotoView(photo: SharedPhoto, urls: Urls): PublicPhoto {
   const isReady = photo.state === 'ready'
-  const { id, filename, thumbnailUrl, width, height, thumbhash } = guestPhoto(photo, urls)
+  const { filename, thumbnailUrl, width, height, thumbhash } = guestPhoto(photo, urls)
   return {
-    id,
+    id: photo.photoId,
     filename,
     thumbnail_url: isReady ? thumbnailUrl : null,
     width,
@@ -108,24 +114,36 @@ async function showRequestPage(deps: ApiDependencies, id: string, call: GuestPag
   return sendRequestPage(deps, call, { shownPhoto: shownPhotoOf(photo, deps), form })
 }
 
+/** Of which photo a form is, and what its page shows. */
+export interface FormPhoto {
+  /** Throws `not_found` without it. */
+  find(): Promise<SharedPhoto>
+  shown(photo: SharedPhoto): ShownPhoto
+  /** What the page shows while the database cannot be read; undefined for an error page. */
+  unread: ShownPhoto | undefined
+  /** Called when the request was stored. */
+  onStored(photo: SharedPhoto): void
+  sendNotFound(): Promise<void>
+}
+
 /** Requests a photo with the form that works without JavaScript. When that is refused, the page keeps the address. */
-async function submitRequestForm(
+export async function submitRequestForm(
   deps: ApiDependencies,
-  { id, email, website, language }: { id: string } & Omit<PhotoRequestInput, 'client'>,
+  { form: of, email, website, language }: { form: FormPhoto } & Omit<PhotoRequestInput, 'client'>,
   call: GuestPageCall,
 ): Promise<void> {
   let shownPhoto: ShownPhoto | undefined
   try {
-    const photo = await findPublicPhoto(deps, id, call.client)
-    shownPhoto = shownPhotoOf(photo, deps)
-    const isStored = await requestPhotoByEmail(deps, id, { email, website, client: call.client, language })
+    const photo = await of.find()
+    shownPhoto = of.shown(photo)
+    const isStored = await requestPhotoByEmail(deps, photo.photoId, { email, website, client: call.client, language })
     // The script, which counts visits, sends requests in another way.
-    if (isStored) deps.guestActivity.add(photo, 'scans', 'views')
+    if (isStored) of.onStored(photo)
     return await sendRequestPage(deps, call, { shownPhoto, form: { state: 'sent', email, problem: null } })
   } catch (error) {
-    if (isNotFound(error)) return sendNotFoundPage(deps, call)
+    if (isNotFound(error)) return of.sendNotFound()
     const fault = faultOf(error)
-    if (isDatabaseDown(error)) shownPhoto ??= unreadPhotoOf(id)
+    if (isDatabaseDown(error)) shownPhoto ??= of.unread
     if (!fault || !shownPhoto) throw error
     if (fault.retryAfter !== undefined) call.reply.header('retry-after', fault.retryAfter)
     const state = fault.code === 'invalid' ? 'bad' : 'failed'
@@ -134,11 +152,21 @@ async function submitRequestForm(
   }
 }
 
+/** What was entered in the form; in the language of its page. */
+export const formInputOf = (
+  { email = '', website, language }: Input<typeof requestPageForm>['body'],
+  req: Call['req'],
+): Omit<PhotoRequestInput, 'client'> => ({
+  email: email.slice(0, 320),
+  website,
+  language: isLanguage(language) ? language : languageOf(req),
+})
+
 /** The message of a refusal, for the page. */
 const refusalMessageOf = ({ detail }: Fault): string =>
   typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
 
-async function sendRequestPage(
+export async function sendRequestPage(
   { config, guestRenderer }: Dependencies,
   { req, reply }: GuestPageCall,
   { shownPhoto, form, status = 200 }: { shownPhoto: ShownPhoto; form: RequestFormState; status?: number },
@@ -158,13 +186,15 @@ const sendNotFoundPage = ({ config, guestRenderer }: Dependencies, { reply }: Gu
 const shownPhotoOf = (photo: SharedPhoto, { urls }: Dependencies): ShownPhoto => ({
   photo: guestPhoto(photo, urls),
   processing: photo.state !== 'ready',
+  galleryPath: galleryPathOf(photo),
   report: guestReport(photo.photoId),
   logo: guestLogo(photo, urls),
 })
 
 /** While the database cannot be read. The page looks as for a photo that is being processed. */
 function unreadPhotoOf(id: string): ShownPhoto {
-  const photo: GuestPhoto = { id, filename: '', thumbnailUrl: null, width: null, height: null, thumbhash: null }
+  const size = { width: null, height: null, thumbhash: null }
+  const photo: GuestPhoto = { ...photoPaths(id), filename: '', thumbnailUrl: null, ...size }
   return { photo, processing: true, report: guestReport(id), logo: null }
 }
 

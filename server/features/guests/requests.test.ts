@@ -510,6 +510,59 @@ describe('owner requests', () => {
       expect(await list(await makeOwner(), 'email=anna')).toMatchObject({ names: [], total: 0, next_removal: null })
     })
 
+    test('is of one event, or of photos without one, with its counts, as is the CSV file; of an unknown event it is empty', async () => {
+      const [owner, other] = [await makeOwner(), await makeOwner()]
+      const events: string[] = []
+      for (const { token } of [owner, owner, other]) {
+        const event = await server.request({ method: 'POST', url: '/user/events', token, body: { name: 'Party' } })
+        events.push(event.json<{ id: string }>().id)
+      }
+      const [party = '', gone = '', foreign = ''] = events
+      const [inEvent = '', inGone = ''] = await addPhotos(server, owner, { count: 2 })
+      for (const [photo, event] of [
+        [inEvent, party],
+        [inGone, gone],
+      ])
+        await query('update photos set event_id = $2 where id = $1', [photo, event])
+      await addRequest(owner, 'free@example.com', { daysAgo: 80 })
+      await addRequest(owner, 'anna@example.com', { photo: inEvent, state: 'failed' })
+      await addRequest(owner, 'bram@example.com', { photo: inEvent, daysAgo: 80 })
+      await addRequest(owner, 'gone@example.com', { photo: inGone, daysAgo: 2 })
+      await server.request({ method: 'DELETE', url: `/user/events/${gone}`, token: owner.token })
+      expect(await list(owner)).toMatchObject({
+        names: ['anna', 'bram', 'free'],
+        total: 3,
+        next_removal: { addresses: 2 },
+      })
+      const ofEvent = { total: 2, sent: 1, failed: 1 }
+      expect(await list(owner, `event=${party}`)).toMatchObject({
+        names: ['anna', 'bram'],
+        ...ofEvent,
+        all: ofEvent,
+        next_removal: { addresses: 1 },
+      })
+      const found = await list(owner, `event=${party}&email=b&limit=1`)
+      expect(found).toMatchObject({ names: ['bram'], total: 1, all: ofEvent })
+      expect((await list(owner, 'event=none')).names).toEqual(['free'])
+      for (const event of [gone, foreign, 'x'])
+        expect(await list(owner, `event=${event}`)).toMatchObject({ names: [], all: { total: 0 } })
+      const csv = async (search: string) => {
+        const url = `/user/photo-requests/export${search}`
+        return (await server.request({ method: 'GET', url, token: owner.token })).body.match(/\w+(?=@)/g)
+      }
+      expect(await csv(`?event=${party}`)).toEqual(['anna', 'bram'])
+      expect([await csv('?event=none'), await csv(`?event=${gone}`)]).toEqual([['free'], null])
+      await query("insert into photo_reports (id, photo_id, user_id, reason) values ('of an event', $1, $2, 'me')", [
+        inEvent,
+        owner.id,
+      ])
+      const reports = async (event: string) =>
+        (await server.request({ method: 'GET', url: `/user/reports?event=${event}`, token: owner.token })).json<{
+          reports: object[]
+        }>().reports.length
+      expect([await reports(party), await reports('none')]).toEqual([1, 0])
+    })
+
     test('is filtered by the states that it shows, with the time at which an email is due and why one waits', async () => {
       const owner = await makeOwner()
       const [failedPhoto = ''] = await addPhotos(server, owner, { count: 1, state: 'failed' })

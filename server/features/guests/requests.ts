@@ -45,15 +45,15 @@ export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
     const next_removal = removal
       ? {
           at: removal.at.toISOString(),
-          addresses: await requestReads.addressesBefore(actor.userId, removal.requestedBefore),
+          addresses: await requestReads.addressesBefore(actor.userId, removal.requestedBefore, query.event),
         }
       : null
     return { requests: shownRequests.map(viewRequest), ...counts, next_removal }
   })
 
-  serve(exportPhotoRequests, async (_, { actor, reply }) => {
+  serve(exportPhotoRequests, async ({ query: { event } }, { actor, reply }) => {
     const readPage = (before?: string): Promise<RequestedPhotoRow[]> =>
-      requestReads.page(actor.userId, { limit: limits.requestsMax, before })
+      requestReads.page(actor.userId, { limit: limits.requestsMax, before, event })
     const firstPage = await readPage()
     const exportDay = new Date().toISOString().slice(0, 10)
     reply.headers({
@@ -185,12 +185,12 @@ const requestColumns = sql`
   ${canRetryPhoto} as awaits_retry, emails.due_at, emails.sent_at, emails.failure`
 
 /**
- * The requests of an owner for photos that exist. `offset 0` makes PostgreSQL look up photo and email of each request by their ids:
+ * The requests of an owner for photos that exist and are listed. `offset 0` makes PostgreSQL look up photo and email of each request by their ids:
  * with joins, it reads the photos of all accounts when it expects many rows.
  */
 const requestsOfUser = (userId: string) => sql`
   photo_requests
-    cross join lateral (select * from photos where photos.id = photo_requests.photo_id and photos.deleted_at is null offset 0) as photos
+    cross join lateral (select * from photos where photos.id = photo_requests.photo_id and photos.deleted_at is null and photos.is_listed offset 0) as photos
     cross join lateral (select * from emails where emails.id = photo_requests.email_id offset 0) as emails
   where photo_requests.user_id = ${userId}`
 
@@ -203,6 +203,8 @@ export const requestOf = async (db: Db, userId: string, id: string): Promise<Req
 interface RequestPage {
   limit: number
   before?: string | undefined
+  /** See `isOfEvent`. */
+  event?: string | undefined
 }
 
 /** Only requests whose address contains a text, in any case, and whose email has a state. */
@@ -222,9 +224,9 @@ type CountedRow = {
   time_zone: string | null
 } & (RequestedPhotoRow | { id: null })
 
-/** A request for a photo that is deleted, which PostgreSQL looks up in a hash table of them. */
-const isOfDeletedPhoto = (userId: string) => sql`
-  photo_requests.photo_id in (select id from photos where user_id = ${userId} and deleted_at is not null)`
+/** A request for a photo that is deleted or not listed, which PostgreSQL looks up in a hash table of them. */
+const isOfAbsentPhoto = (userId: string) => sql`
+  photo_requests.photo_id in (select id from photos where user_id = ${userId} and (deleted_at is not null or not is_listed))`
 
 /** The state that `requestView` shows, of a row of `photo_requests` with its email. */
 const shownState = sql<RequestState>`case
@@ -235,15 +237,15 @@ const shownState = sql<RequestState>`case
   else 'queued' end`
 
 /**
- * An owner's requests, newest first; with `before`, those older than that request. Prepared statements, with identical concurrent
- * queries coalesced.
+ * The prepared statements about an owner's requests; with `isOfEvent`, which has the parameters of `eventParameters`, about those for
+ * photos of an event. Identical concurrent queries are coalesced.
  */
-export function createRequestReads(db: Db, pool: Database['pool']) {
+function prepareRequestReads(db: Db, pool: Database['pool'], which: string, isOfEvent: RawBuilder<unknown>) {
   const pageOf = (condition: RawBuilder<unknown>): RawBuilder<RequestedPhotoRow> => sql`
-    select ${requestColumns} from ${requestsOfUser('')} ${condition}
+    select ${requestColumns} from ${requestsOfUser('')} ${isOfEvent} ${condition}
     order by photo_requests.requested_at desc, photo_requests.id desc limit ${preparedLimit}`
   const prepare = <Row extends object>(name: string, query: RawBuilder<Row>) =>
-    coalesce(prepareQuery(pool, `requests ${name}`, query.compile(db)))
+    coalesce(prepareQuery(pool, `requests ${name}${which}`, query.compile(db)))
   const readPlace = prepare(
     'place',
     sql<{ at: string }>`select requested_at::text as at from photo_requests where id = ${''} and user_id = ${''}`,
@@ -262,7 +264,7 @@ export function createRequestReads(db: Db, pool: Database['pool']) {
       select photo_requests.id, requested_at, emails.state,
         (${''}::text is null or requester_email ilike ${''}::text) and (${''}::text is null or ${shownState} = ${''}::text) as is_found
       from photo_requests join emails on emails.id = photo_requests.email_id and emails.user_id = photo_requests.user_id
-      where photo_requests.user_id = ${''} and not ${isOfDeletedPhoto('')}
+      where photo_requests.user_id = ${''} and not ${isOfAbsentPhoto('')} ${isOfEvent}
     ), counts as (
       select (count(*) filter (where is_found))::int as total,
         (count(*) filter (where is_found and state = 'sent'))::int as sent,
@@ -283,23 +285,38 @@ export function createRequestReads(db: Db, pool: Database['pool']) {
     'addresses before',
     sql<{ addresses: number }>`
     select count(distinct requester_key)::int as addresses from photo_requests
-    where user_id = ${''} and requested_at < ${''}::text::timestamptz and not ${isOfDeletedPhoto('')}`,
+    where user_id = ${''} and requested_at < ${''}::text::timestamptz and not ${isOfAbsentPhoto('')} ${isOfEvent}`,
   )
+  return { readPlace, firstPage, olderPage, countedPage, addressesBefore }
+}
+
+const isOfNamedEvent = sql`and photo_requests.photo_id in (
+  select id from photos where user_id = ${''} and (event_id = ${''} or ${''} = 'none' and event_id is null))`
+const eventParameters = (userId: string, event: string | undefined): string[] =>
+  event === undefined ? [] : [userId, event, event]
+
+/** An owner's requests, newest first; with `before`, those older than that request. */
+export function createRequestReads(db: Db, pool: Database['pool']) {
+  const all = prepareRequestReads(db, pool, '', sql``)
+  const ofEvents = prepareRequestReads(db, pool, ' of an event', isOfNamedEvent)
+  const readsOf = (event: string | undefined) => (event === undefined ? all : ofEvents)
   /** The parameters that select older requests: their place, as values, so that PostgreSQL knows how many there are. No request is older than one that does not exist. */
   const placeOf = async (userId: string, before: string): Promise<string[]> => {
-    const [place] = await readPlace([before, userId])
+    const [place] = await all.readPlace([before, userId])
     return place ? [place.at, before] : ['-infinity', '']
   }
   return {
-    async page(userId: string, { limit, before }: RequestPage): Promise<RequestedPhotoRow[]> {
-      if (before === undefined) return firstPage([userId, limit])
-      return olderPage([userId, ...(await placeOf(userId, before)), limit])
+    async page(userId: string, { limit, before, event }: RequestPage): Promise<RequestedPhotoRow[]> {
+      const first = [userId, ...eventParameters(userId, event)]
+      if (before === undefined) return readsOf(event).firstPage([...first, limit])
+      return readsOf(event).olderPage([...first, ...(await placeOf(userId, before)), limit])
     },
-    async countedPage(userId: string, { limit, before, email, state }: RequestPage & RequestFilter) {
+    async countedPage(userId: string, { limit, before, event, email, state }: RequestPage & RequestFilter) {
       const pattern = email === undefined ? null : `%${email.replaceAll(/[\\%_]/g, '\\$&')}%`
       const place = before === undefined ? ['infinity', ''] : await placeOf(userId, before)
       const filter = [pattern, pattern, state ?? null, state ?? null]
-      const rows = await countedPage([...filter, userId, userId, userId, ...place, limit, userId])
+      const owner = [userId, userId, ...eventParameters(userId, event), userId]
+      const rows = await readsOf(event).countedPage([...filter, ...owner, ...place, limit, userId])
       const counts = rows[0] ?? ({} as CountedRow)
       return {
         rows: rows.filter((row) => row.id !== null),
@@ -313,8 +330,9 @@ export function createRequestReads(db: Db, pool: Database['pool']) {
       }
     },
     /** The number of addresses of requests that were made before a time. */
-    async addressesBefore(userId: string, before: Date): Promise<number> {
-      const [row] = await addressesBefore([userId, before.toISOString(), userId])
+    async addressesBefore(userId: string, before: Date, event: string | undefined): Promise<number> {
+      const parameters = [userId, before.toISOString(), userId, ...eventParameters(userId, event)]
+      const [row] = await readsOf(event).addressesBefore(parameters)
       return row?.addresses ?? 0
     },
   }
@@ -384,7 +402,7 @@ const failedRequestsOf = async (db: Db, userId: string): Promise<FailedRequest[]
     from photo_requests
       join emails on emails.id = email_id and emails.user_id = photo_requests.user_id
       join photos on photos.id = photo_requests.photo_id
-    where photo_requests.user_id = ${userId} and emails.state = 'failed' and photos.deleted_at is null
+    where photo_requests.user_id = ${userId} and emails.state = 'failed' and photos.deleted_at is null and photos.is_listed
     order by requested_at, photo_requests.id`.execute(db)
   ).rows
 
@@ -440,7 +458,7 @@ export async function addressesRemovedSoon(db: Db, userId: string) {
   const { rows } = await sql<{ addresses: number; firstAt: Date | null }>`
     select count(distinct requester_key)::int as addresses,
       min(requested_at) + make_interval(days => ${limits.requestDays}) as "firstAt"
-    from photo_requests join photos on photos.id = photo_requests.photo_id and photos.deleted_at is null
+    from photo_requests join photos on photos.id = photo_requests.photo_id and photos.deleted_at is null and photos.is_listed
     where photo_requests.user_id = ${userId} and ${removedSoon}`.execute(db)
   return rows[0] ?? { addresses: 0, firstAt: null }
 }

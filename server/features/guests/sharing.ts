@@ -37,7 +37,7 @@ import type { SignedImage } from '../photos/urls.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { hashOf, isId, isSecret } from '../../lib/ids.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
+import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
 const imageMaxAgeSeconds = 24 * 60 * 60
 /** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
@@ -250,7 +250,7 @@ const photoStillProcessing = (): Fault =>
   new Fault('unavailable', 'This photo is still being processed. Please try again in a moment.', 2)
 
 /** Whether a request downloads a file from its start, as opposed to a later part, its headers, or a revalidation. */
-const startsDownload = ({ method, headers }: HttpRequest): boolean =>
+export const startsDownload = ({ method, headers }: HttpRequest): boolean =>
   method === 'GET' &&
   headers['if-none-match'] === undefined &&
   (headers.range === undefined || headers.range.startsWith('bytes=0-'))
@@ -264,30 +264,39 @@ interface ImagePurpose {
   isInline: boolean
 }
 
+/** How an image is reached that is not open by itself: what ends that ends its answer too. */
+export interface ImageAccess {
+  watch(listener: () => void): () => void
+  isOpen(): Promise<boolean>
+  /** The entity tag of an image: its key would open it elsewhere. */
+  tagOf(key: string): string
+}
+
 /**
  * Sends the picture of a photo for screens, or the full image where there is none. The caller has checked access, which is looked at
  * again if the picture had to be made.
  */
-async function sendScreenImage(
+export async function sendScreenImage(
   deps: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
-  { photo, reader }: { photo: SharedPhoto; reader: ImagePurpose['for'] },
+  { photo, reader, through }: { photo: SharedPhoto; reader: ImagePurpose['for']; through?: ImageAccess },
 ): Promise<void> {
   const screen = await deps.screenImages.find(photo)
-  if (!mayGoOn(photo, await deps.mediaCache.find('id', photo.photoId))) throw sharedPhotoNotFound()
+  const now = await deps.mediaCache.find('id', photo.photoId)
+  if (!mayGoOn(photo, now) || (await through?.isOpen()) === false) throw sharedPhotoNotFound()
   const picture = screen && { ...photo, fullKey: screen.key, fullBytes: screen.bytes }
   const purpose = { for: reader, isAttachment: false, isInline: reader === 'guest' }
-  await sendFullImage(deps, { req, reply }, { photo: picture ?? photo, purpose })
+  await sendFullImage(deps, { req, reply }, { photo: picture ?? photo, purpose, ...(through && { through }) })
 }
 
 /**
  * Sends a full-size image, from the store itself where that is possible. The caller has checked access; when the photo is hidden
  * or deleted meanwhile, the answer ends.
  */
-async function sendFullImage(
+export async function sendFullImage(
   { storage, mediaCache }: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
-  { photo, purpose }: { photo: SharedPhoto; purpose: ImagePurpose },
+  { photo, purpose, through }: { photo: SharedPhoto; purpose: ImagePurpose; through?: ImageAccess },
 ): Promise<void> {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
   if (key === null || bytes === null || type === null) throw sharedPhotoNotFound()
@@ -296,10 +305,14 @@ async function sendFullImage(
   const disposition = contentDisposition(purpose.isAttachment ? 'attachment' : 'inline', filename)
   // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
   const cacheControl = isForOwner ? `private, max-age=${imageMaxAgeSeconds}` : 'private, no-cache'
-  const object = { key, bytes, type, cacheControl, disposition }
+  const object = { key, bytes, type, cacheControl, disposition, ...(through && { entityTag: through.tagOf(key) }) }
   endWhenWithdrawn(reply, {
-    watch: (listener) => mediaCache.watch(`photo ${photo.photoId}`, listener),
-    isOpen: async () => mayGoOn(photo, await mediaCache.find('id', photo.photoId)),
+    watch(listener) {
+      const stops = [mediaCache.watch(`photo ${photo.photoId}`, listener), through?.watch(listener)]
+      return () => stops.forEach((stop) => stop?.())
+    },
+    isOpen: async () =>
+      mayGoOn(photo, await mediaCache.find('id', photo.photoId)) && (await through?.isOpen()) !== false,
   })
   await (purpose.isInline ? sendObject : redirectOrSendObject)(req, reply, { storage, object })
 }
@@ -332,6 +345,7 @@ async function sendPhotoPage(
           expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
           ios,
           timeZone: photo.timeZone,
+          galleryPath: access.by === 'code' ? galleryPathOf(photo) : null,
           report: guestReport(photo.photoId),
           logo: guestLogo(photo, urls),
         },

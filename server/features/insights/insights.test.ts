@@ -6,7 +6,7 @@ import type { DB } from '../../platform/db/schema.ts'
 import { createLog } from '../../platform/process/log.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { useServer } from '../../test/harness.ts'
-import { createGrant, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
+import { addPhotos, createGrant, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { createActivityCounter } from './insights.ts'
 
 test('activities of a photo within a quarter of an hour are added up, and written every two seconds and when the program stops', async () => {
@@ -240,6 +240,36 @@ describe('routes', () => {
     )
     const { best_photos: best } = (await request(user)).json<Insights>()
     expect(best.map(({ filename }) => Number.parseInt(filename))).toEqual([3, 4, 5, 6, 7, 8, 9, 11, 10])
+  })
+
+  test('are of one event, or of photos without one', async () => {
+    const user = await makeUser(server)
+    await grantPlan(server, user, 'pro_monthly')
+    const event = await server.request({
+      method: 'POST',
+      url: '/user/events',
+      token: user.token,
+      body: { name: 'Party' },
+    })
+    const { id } = event.json<{ id: string }>()
+    const photos = await addPhotos(server, user, { count: 3 })
+    await query('update photos set event_id = $2 where id = $1', [photos[0], id])
+    for (const [at, photo] of photos.entries())
+      await query('insert into photo_activity (photo_id, user_id, hour, scans) values ($1, $2, now(), $3)', [
+        photo,
+        user.id,
+        10 ** at,
+      ])
+    const of = async (search: string) => {
+      const { totals, days, evenings, best_photos } = (await request(user, search)).json<Insights>()
+      const photosOf = evenings.reduce((sum, evening) => sum + evening.photos, 0)
+      return [totals.scans, days.reduce((sum, { scans }) => sum + scans, 0), photosOf, best_photos.length]
+    }
+    expect(await of('')).toEqual([111, 111, 3, 3])
+    expect(await of(`?event=${id}`)).toEqual([1, 1, 1, 1])
+    expect(await of('?event=none')).toEqual([110, 110, 2, 2])
+    await server.request({ method: 'DELETE', url: `/user/events/${id}`, token: user.token })
+    expect(await of(`?event=${id}`)).toEqual([0, 0, 0, 0])
   })
 
   test('guests are served while counts cannot be written, and the counts are written later', async () => {

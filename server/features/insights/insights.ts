@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser } from '../plans/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { checkDays, eveningOf, nightHours } from '../photos/gallery.ts'
-import { ownerThumbnailUrl } from '../photos/photo-view.ts'
+import { isOfEvent, ownerThumbnailUrl, shownAt } from '../photos/photo-view.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 
 const topPhotosMax = 10
@@ -26,7 +26,8 @@ export function insightsRoutes(serve: Serve, deps: Dependencies): void {
     if (!timeZones.has(timeZone) && (await zone.execute(db)).rows.length === 0)
       throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
     timeZones.add(timeZone)
-    const range = { userId, timeZone, ...parseDateRange(await todayIn(db, timeZone), query) }
+    const { event } = query
+    const range = { userId, timeZone, event, ...parseDateRange(await todayIn(db, timeZone), query) }
     await guestActivity.flush()
     return readInsights(deps, range)
   })
@@ -56,6 +57,8 @@ interface ActivityRange {
   from: string
   to: string
   timeZone: string
+  /** See `isOfEvent`. */
+  event: string | undefined
 }
 
 async function readInsights({ db, urls }: Dependencies, range: ActivityRange): Promise<Insights> {
@@ -140,6 +143,12 @@ function addActivity(sum: GuestActivityCounts | undefined, added: GuestActivityC
 const activitySums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(views), 0)::int as views,
   coalesce(sum(downloads), 0)::int as downloads, coalesce(sum(requests), 0)::int as requests`
 
+/** A condition on rows of `photo_activity`, whose photos may be gone. */
+const isActivityOfEvent = ({ userId, event }: ActivityRange) =>
+  event === undefined
+    ? sql`true`
+    : sql`photo_id in (select id from photos where user_id = ${userId} and is_listed and ${isOfEvent(event)})`
+
 const isInActivityRange = ({ userId, from, to, timeZone }: ActivityRange) => sql`
   user_id = ${userId} and hour >= (${from}::date)::timestamp at time zone ${timeZone}
   and hour < (${to}::date + 1)::timestamp at time zone ${timeZone}`
@@ -160,7 +169,8 @@ interface HourlyActivity extends GuestActivityCounts {
 }
 
 /** The counts of every hour with activity, until 6:00 on the day after the range, in any order. */
-async function hourlyActivity(db: Db, { userId, from, to, timeZone }: ActivityRange): Promise<HourlyActivity[]> {
+async function hourlyActivity(db: Db, range: ActivityRange): Promise<HourlyActivity[]> {
+  const { userId, from, to, timeZone } = range
   // The index finds the days that contain the range in every time zone. Sums come first, because times are converted slowly.
   const { rows } = await sql<HourlyActivity>`
     select to_char(local_time, 'yyyy-mm-dd') as day, extract(hour from local_time)::int as hour, ${activitySums}
@@ -169,6 +179,7 @@ async function hourlyActivity(db: Db, { userId, from, to, timeZone }: ActivityRa
         sum(requests) as requests
       from photo_activity
       where user_id = ${userId} and hour >= (${from}::date - 1)::timestamp at time zone 'UTC' and hour < (${to}::date + 3)::timestamp at time zone 'UTC'
+        and ${isActivityOfEvent(range)}
       group by photo_activity.hour
     ) as periods
     where local_time >= ${from}::date and local_time < ${to}::date + 1 + ${nightHours}
@@ -182,9 +193,9 @@ async function photosByEvening(db: Db, range: ActivityRange): Promise<{ day: str
   const { rows } = await sql<{ day: string; photos: number }>`
     select to_char(evening, 'yyyy-mm-dd') as day, count(*)::int as photos
     from (
-      select ${eveningOf(sql`created_at`, timeZone)} as evening from photos
-      where user_id = ${userId} and deleted_at is null and state <> 'receiving'
-        and created_at >= (${from}::date - 1)::timestamp at time zone 'UTC' and created_at < (${to}::date + 3)::timestamp at time zone 'UTC'
+      select ${eveningOf(shownAt, timeZone)} as evening from photos
+      where user_id = ${userId} and deleted_at is null and state <> 'receiving' and is_listed and ${isOfEvent(range.event)}
+        and ${shownAt} >= (${from}::date - 1)::timestamp at time zone 'UTC' and ${shownAt} < (${to}::date + 3)::timestamp at time zone 'UTC'
     ) as added
     where evening between ${from}::date and ${to}::date group by evening`.execute(db)
   return rows
@@ -200,17 +211,17 @@ interface TopPhoto extends GuestActivityCounts {
 
 /** The photos with the most downloads and requests. */
 async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<TopPhoto[]> {
-  // Only the photos that can be among them are read: as many more as were deleted and still have counts.
+  // Only the photos that can be among them are read: as many more as were deleted or are not listed, and still have counts.
   const { rows } = await sql<TopPhoto>`
     with counts as (
-      select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1
+      select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} and ${isActivityOfEvent(range)} group by 1
     ), most as (
       select * from counts order by downloads + requests desc, scans desc
-      fetch first (${limit} + (select count(*) from photos where user_id = ${range.userId} and deleted_at is not null)) rows with ties
+      fetch first (${limit} + (select count(*) from photos where user_id = ${range.userId} and (deleted_at is not null or not is_listed))) rows with ties
     )
     select photos.id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
       most.scans, most.views, most.downloads, most.requests
-    from most join photos on photos.id = most.photo_id and photos.deleted_at is null
+    from most join photos on photos.id = most.photo_id and photos.deleted_at is null and photos.is_listed
     order by most.downloads + most.requests desc, most.scans desc, photos.created_at desc limit ${limit}`.execute(db)
   return rows
 }
@@ -228,39 +239,35 @@ export type ActivityCounter = ReturnType<typeof createActivityCounter>
  * synchronous and never fails the guest's request.
  */
 export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>) {
-  let counters = new Map<string, PhotoCounter>()
-  const addCounts = (added: PhotoCounter): void => {
-    const key = `${added.photoId} ${added.startsAt}`
-    const counter = counters.get(key)
-    if (counter) addActivity(counter, added)
-    else if (counters.size < maxCounters) counters.set(key, added)
-  }
-  const writeCounters = async (): Promise<void> => {
-    if (counters.size === 0) return
-    const countersToWrite = [...counters.values()]
-    counters = new Map()
+  const photos = createCounters<PhotoActivity>()
+  const events = createCounters<EventActivity>()
+  const write = async <Activity extends string>(
+    counters: Counters<Activity>,
+    writeCounters: (db: Db, counters: Counter<Activity>[]) => Promise<void>,
+  ): Promise<void> => {
+    const taken = counters.take()
+    if (taken.length === 0) return
     try {
-      await writeActivityCounters(db, countersToWrite)
+      await writeCounters(db, taken)
     } catch (error) {
       log.warn({ err: error }, 'the counts of guest activity could not be written; they are kept for the next attempt')
-      for (const counter of countersToWrite) addCounts(counter)
+      counters.giveBack(taken)
     }
   }
+  const writeAll = async (): Promise<void> => {
+    await write(photos, writePhotoActivity)
+    await write(events, writeEventActivity)
+  }
   const writes = new PQueue({ concurrency: 1 })
-  const flush = (): Promise<void> => writes.add(writeCounters)
+  const flush = (): Promise<void> => writes.add(writeAll)
   const flushTimer = setInterval(() => void flush(), flushIntervalMs)
   flushTimer.unref()
   return {
-    add({ photoId, userId }: { photoId: string; userId: string }, ...activities: (keyof GuestActivityCounts)[]): void {
-      const startsAt = Math.floor(Date.now() / periodMs) * (periodMs / 1000)
-      addCounts({
-        photoId,
-        userId,
-        startsAt,
-        ...noActivity(),
-        ...Object.fromEntries(activities.map((activity) => [activity, 1])),
-      })
-    },
+    add: ({ photoId, userId }: { photoId: string; userId: string }, ...activities: PhotoActivity[]): void =>
+      photos.add(photoId, userId, activities),
+    /** Counts what guests do with a code of an event. */
+    addToEvent: ({ eventId, userId }: { eventId: string; userId: string }, ...activities: EventActivity[]): void =>
+      events.add(eventId, userId, activities),
     /** Writes the counts of this node to the database, for a caller that reads them next. Never rejects. */
     flush,
     close() {
@@ -270,30 +277,89 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
   }
 }
 
-/** The counts of a photo in a quarter of an hour. */
-interface PhotoCounter extends GuestActivityCounts {
-  photoId: string
+type PhotoActivity = keyof GuestActivityCounts
+type EventActivity = 'scans' | 'views' | 'saves' | 'requests' | 'joins' | 'adds' | 'archives'
+
+/** The counts of a photo, or of an event, in a quarter of an hour. */
+interface Counter<Activity extends string> {
+  id: string
   userId: string
   /** When it begins, in seconds since 1970; the column is older and called `hour`. */
   startsAt: number
+  counts: Partial<Record<Activity, number>>
 }
+
+type Counters<Activity extends string> = ReturnType<typeof createCounters<Activity>>
+
+function createCounters<Activity extends string>() {
+  let counters = new Map<string, Counter<Activity>>()
+  const counterOf = ({ id, userId, startsAt }: Omit<Counter<Activity>, 'counts'>): Counter<Activity> | undefined => {
+    const key = `${id} ${startsAt}`
+    const counter = counters.get(key) ?? { id, userId, startsAt, counts: {} }
+    if (!counters.has(key) && counters.size >= maxCounters) return undefined
+    counters.set(key, counter)
+    return counter
+  }
+  const increase = (counter: Counter<Activity> | undefined, activity: Activity, by: number): void => {
+    if (counter) counter.counts[activity] = (counter.counts[activity] ?? 0) + by
+  }
+  return {
+    add(id: string, userId: string, activities: Activity[]): void {
+      const counter = counterOf({ id, userId, startsAt: Math.floor(Date.now() / periodMs) * (periodMs / 1000) })
+      for (const activity of activities) increase(counter, activity, 1)
+    },
+    take(): Counter<Activity>[] {
+      const taken = [...counters.values()]
+      counters = new Map()
+      return taken
+    },
+    giveBack(taken: Counter<Activity>[]): void {
+      for (const { counts, ...period } of taken) {
+        const counter = counterOf(period)
+        for (const [activity, count] of Object.entries(counts)) increase(counter, activity as Activity, Number(count))
+      }
+    },
+  }
+}
+
+/** The columns of counters, for `unnest`. */
+const columnsOf = <Activity extends string>(counters: Counter<Activity>[], activities: readonly Activity[]) =>
+  sql.join([
+    sql`${counters.map(({ id }) => id)}::text[]`,
+    sql`${counters.map(({ userId }) => userId)}::text[]`,
+    sql`${counters.map(({ startsAt }) => startsAt)}::bigint[]`,
+    ...activities.map((activity) => sql`${counters.map(({ counts }) => counts[activity] ?? 0)}::int[]`),
+  ])
 
 /**
  * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which
  * prevents deadlocks.
  */
-async function writeActivityCounters(db: Db, counters: PhotoCounter[]): Promise<void> {
-  const counterColumn = <K extends keyof PhotoCounter>(name: K): PhotoCounter[K][] =>
-    counters.map((counter) => counter[name])
+async function writePhotoActivity(db: Db, counters: Counter<PhotoActivity>[]): Promise<void> {
   await sql`
     insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
     select counted.photo_id, counted.user_id, to_timestamp(counted.starts_at), counted.scans, counted.views, counted.downloads, counted.requests
-    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('startsAt')}::bigint[], ${counterColumn('scans')}::int[],
-      ${counterColumn('views')}::int[], ${counterColumn('downloads')}::int[], ${counterColumn('requests')}::int[])
-      as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
+    from unnest(${columnsOf(counters, activities)}) as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
     join photos on photos.id = counted.photo_id join users on users.id = counted.user_id
     order by counted.photo_id, counted.starts_at for key share of users
     on conflict (photo_id, hour) do update set scans = photo_activity.scans + excluded.scans,
       views = photo_activity.views + excluded.views, downloads = photo_activity.downloads + excluded.downloads,
       requests = photo_activity.requests + excluded.requests`.execute(db)
+}
+
+const eventActivities = ['scans', 'views', 'saves', 'requests', 'joins', 'adds', 'archives'] as const
+
+/** As above, of events. */
+async function writeEventActivity(db: Db, counters: Counter<EventActivity>[]): Promise<void> {
+  const names = sql.join(eventActivities.map((name) => sql.ref(name)))
+  await sql`
+    insert into event_activity (event_id, user_id, hour, ${names})
+    select counted.event_id, counted.user_id, to_timestamp(counted.starts_at), ${sql.join(eventActivities.map((name) => sql.ref(`counted.${name}`)))}
+    from unnest(${columnsOf(counters, eventActivities)}) as counted (event_id, user_id, starts_at, ${names})
+    join events on events.id = counted.event_id join users on users.id = counted.user_id
+    order by counted.event_id, counted.starts_at for key share of users
+    on conflict (event_id, hour) do update set
+      ${sql.join(eventActivities.map((name) => sql`${sql.ref(name)} = event_activity.${sql.ref(name)} + ${sql.ref(`excluded.${name}`)}`))}`.execute(
+    db,
+  )
 }

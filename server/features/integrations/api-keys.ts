@@ -11,6 +11,8 @@ import { type Bus, publish } from '../../platform/live/bus.ts'
 import { createRowCache } from '../../platform/live/row-cache.ts'
 import type { ApiDependencies, CustomerKeys } from '../../dependencies.ts'
 import { requireRecentPassword } from '../accounts/passwords.ts'
+import { liveEvent } from '../events/chosen-event.ts'
+import { accountHasEvents } from '../photos/photo-view.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { lastFourOf, newApiKey, shortApiKey } from '../../lib/api-keys.ts'
@@ -22,10 +24,12 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
   serve(listApiKeys, async (_, { actor }) => {
     const rows = await db
       .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
       .select(keyColumns)
+      .select(accountHasEvents.as('has_events'))
       .where('user_id', '=', actor.userId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
+      .orderBy('api_keys.created_at', 'desc')
+      .orderBy('api_keys.id')
       .execute()
     return rows.map((row) => keyView(row))
   })
@@ -43,6 +47,8 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
       if (!planOf(owner).features.api_access) throw noApiAccess()
       if (owner.keys >= apiKeyLimits.keysMax) throw tooManyKeys()
       await requireRecentPassword(tx, actor, config)
+      const eventId = body.event_id ?? null
+      if (eventId !== null) await liveEvent(tx, userId, eventId)
       const added = await tx
         .insertInto('api_keys')
         .values({
@@ -51,6 +57,7 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
           name,
           key_hash: hashOf(key),
           last_four: lastFourOf(key),
+          event_id: eventId,
           expires_at:
             expiresInDays === undefined ? null : sql<Date>`now() + make_interval(days => ${expiresInDays}::integer)`,
         })
@@ -59,7 +66,7 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
       await publish(tx, { kind: 'key', user: userId, key: added.id })
       const payload = { at: added.created_at.toISOString(), name }
       await queueEmail(tx, { id: newId(), kind: 'api-key-created', userId, recipient: owner.email, payload })
-      return added
+      return { ...added, has_events: owner.has_events }
     })
     // Only this response contains the key in full.
     return keyView(row, key)
@@ -86,7 +93,15 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
   })
 }
 
-const keyColumns = ['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at'] as const
+const keyColumns = [
+  'api_keys.id',
+  'api_keys.name',
+  'api_keys.last_four',
+  'api_keys.created_at',
+  'api_keys.last_used_at',
+  'api_keys.expires_at',
+  'api_keys.event_id',
+] as const
 
 /**
  * Locks an account for the rest of the transaction, before its keys are written: uploads by key are accepted under the same
@@ -96,10 +111,10 @@ const keyColumns = ['id', 'name', 'last_four', 'created_at', 'last_used_at', 'ex
 async function lockKeysOfUser(
   tx: Db,
   userId: string,
-): Promise<(PlanColumn & { email: string; keys: number }) | undefined> {
+): Promise<(PlanColumn & { email: string; keys: number; has_events: boolean }) | undefined> {
   const user = await tx
     .selectFrom('users')
-    .select(['email', currentPlan.as('plan')])
+    .select(['email', currentPlan.as('plan'), accountHasEvents.as('has_events')])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -134,6 +149,7 @@ const usableKeys = (db: Db) =>
 interface UsableKey extends PlanColumn {
   id: string
   user_id: string
+  event_id: string | null
   /** Whether `last_used_at` is so old that it should be updated. */
   is_stale: boolean
 }
@@ -153,7 +169,7 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
     pool,
     'api key',
     usableKeys(db)
-      .select(['api_keys.id', 'api_keys.user_id', currentPlan.as('plan'), isStale.as('is_stale')])
+      .select(['api_keys.id', 'api_keys.user_id', 'api_keys.event_id', currentPlan.as('plan'), isStale.as('is_stale')])
       .where('api_keys.key_hash', '=', Buffer.of())
       .compile(),
   )
@@ -180,7 +196,7 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
       const key = await keyCache.find(keyHash.toString('hex'), () => loadKey(keyHash))
       if (!key) return undefined
       if (!includesApi(key)) throw noApiAccess()
-      return { by: 'key', userId: key.user_id, keyId: key.id }
+      return { by: 'key', userId: key.user_id, keyId: key.id, eventId: key.event_id }
     },
     isLive: async ({ keyId }) =>
       (await usableKeys(db).select('api_keys.id').where('api_keys.id', '=', keyId).executeTakeFirst()) !== undefined,
@@ -202,9 +218,11 @@ const keyNotFound = (): Fault => new Fault('not_found', 'This API key does not e
 const tooManyKeys = (): Fault =>
   new Fault('conflict', `You have ${apiKeyLimits.keysMax} API keys, the most there can be. Please delete one first.`)
 
+type KeyColumn = 'id' | 'name' | 'last_four' | 'created_at' | 'last_used_at' | 'expires_at' | 'event_id'
+
 /** A key as its owner sees it, without the secret. */
 const keyView = (
-  row: Pick<Selectable<ApiKeys>, (typeof keyColumns)[number]>,
+  row: Pick<Selectable<ApiKeys>, KeyColumn> & { has_events: boolean },
   key = shortApiKey('customer', row.last_four),
 ): ApiKey => ({
   id: row.id,
@@ -213,4 +231,5 @@ const keyView = (
   created_at: row.created_at.toISOString(),
   last_used_at: row.last_used_at?.toISOString() ?? null,
   expires_at: row.expires_at?.toISOString() ?? null,
+  ...(row.has_events && { event_id: row.event_id }),
 })

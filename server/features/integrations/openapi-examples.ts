@@ -1,5 +1,6 @@
 import { accessOf, type Reply } from '@keepsnap/contract/endpoint.ts'
 import type { CodeSample, WebhookEvent, ApiExample } from '@keepsnap/contract/integrations.ts'
+import { eventGone } from '@keepsnap/contract/events.ts'
 import { exampleOf, exampleValues as value } from '@keepsnap/contract/examples.ts'
 import type { PublicCall, PublicCallId, publicCalls } from '@keepsnap/contract/public-api.ts'
 import type { User } from '@keepsnap/contract/accounts.ts'
@@ -262,6 +263,11 @@ export const refusals = {
     when: 'An upload with this Idempotency-Key is in progress, or its photo has been deleted since',
     whatToDo: 'Wait as many seconds as Retry-After says. Without that header, use another value.',
     detail: 'An upload with this Idempotency-Key is still in progress.',
+  },
+  event_gone: {
+    when: 'The event that the key is bound to was deleted',
+    whatToDo: 'Keep the file. The same key works again when the event is brought back.',
+    detail: eventGone,
   },
   too_large: {
     when: 'The file, or its number of pixels, is larger than allowed',

@@ -85,6 +85,13 @@ export async function addDelivery(
   return added?.id
 }
 
+/** Whether a webhook is bound to an event that is deleted: then it sends nothing. */
+export async function isEventGone(tx: Db, eventId: string | null): Promise<boolean> {
+  if (eventId === null) return false
+  const event = tx.selectFrom('events').select('id').where('id', '=', eventId).where('deleted_at', 'is', null)
+  return (await event.executeTakeFirst()) === undefined
+}
+
 /** Cancels what waits at a locked webhook. */
 export async function cancelWaitingDeliveries(tx: Db, webhookId: string): Promise<void> {
   await tx
@@ -407,7 +414,7 @@ const claimDelivery = (db: Db, webhookId: string): Promise<ClaimedDelivery | und
     const locked = await lockWebhook(tx, webhookId)
     if (!locked) return undefined
     const { webhook, owner } = locked
-    if (webhook.disabled_because !== null || !owner.mayDeliver) {
+    if (webhook.disabled_because !== null || !owner.mayDeliver || (await isEventGone(tx, webhook.event_id))) {
       await cancelWaitingDeliveries(tx, webhookId)
       return undefined
     }
@@ -467,9 +474,9 @@ export async function deliverToWebhook(deps: Dependencies, webhookId: string): P
   })
 }
 
-/** Adds a delivery of an event to each webhook of its user that is about such events. May run twice. */
+/** Adds a delivery of an event to each webhook of its user that is about such events and such photos. May run twice. */
 export async function recordWebhookEvent(db: Db, event: RecordedEvent): Promise<void> {
-  const { userId, messageId, type, timestamp, data } = event
+  const { userId, messageId, type, eventId = null, timestamp, data } = event
   await db.transaction().execute(async (tx) => {
     const owner = await lockWebhookOwner(tx, userId)
     if (!owner?.mayDeliver) return
@@ -478,6 +485,7 @@ export async function recordWebhookEvent(db: Db, event: RecordedEvent): Promise<
       .select(['id', 'events'])
       .where('user_id', '=', userId)
       .where('disabled_because', 'is', null)
+      .where(isBoundTo(sql`${eventId}::text`))
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
@@ -486,6 +494,12 @@ export async function recordWebhookEvent(db: Db, event: RecordedEvent): Promise<
       if (webhook.events.includes(type)) await addDelivery(tx, webhook.id, { messageId, type, body, at: timestamp })
   })
 }
+
+/** Whether a webhook is about photos of an event, or of none if that is null: one that is bound, about those of its own, until that is deleted. */
+const isBoundTo = (
+  eventId: RawBuilder<unknown>,
+) => sql<boolean>`(webhooks.event_id is null or webhooks.event_id = ${eventId}
+  and exists (select from events where events.id = webhooks.event_id and events.deleted_at is null))`
 
 /** A time as ISO 8601 in UTC. */
 const isoTime = (time: RawBuilder<Date>): RawBuilder<string> =>
@@ -499,48 +513,73 @@ const createdAt = (row: string): RawBuilder<unknown> => sql`'created_at', ${isoT
 interface EventExpression {
   type: WebhookEventType
   userId: string
+  /** The table of the photos: with their event_id. */
+  row: string
+  /** Whether the photo is one that the account's programs know; that it is listed, unless given. */
+  isKnown?: RawBuilder<boolean>
   /** The names and values of `data`, as arguments of `json_build_object`. */
   data: RawBuilder<unknown>
 }
 
 /**
  * An SQL expression that enqueues an event for each row of its statement, if and only if the transaction commits and
- * the user has an enabled webhook for events of this type. Events are recorded in the order in which their statements
+ * the user has an enabled webhook for events of this type and this photo. Events are recorded in the order in which their statements
  * ran.
  */
-function eventExpression({ type, userId, data }: EventExpression): RawBuilder<unknown> {
+function eventExpression({
+  type,
+  userId,
+  row,
+  isKnown = sql`${sql.ref(`${row}.is_listed`)}`,
+  data,
+}: EventExpression): RawBuilder<unknown> {
   // Not `now()`, the start of the transaction: it may have waited for a lock since, so events would be out of order.
   const at = sql<Date>`clock_timestamp()`
-  const payload = sql<RecordedEvent>`json_build_object('userId', ${userId}::text, 'type', ${type}::text,
+  const payload = sql<RecordedEvent>`json_build_object('userId', ${userId}::text, 'type', ${type}::text, 'eventId', ${sql.ref(`${row}.event_id`)},
     'messageId', 'msg_' || replace(gen_random_uuid()::text, '-', ''), 'timestamp', ${isoTime(at)}, 'data', json_build_object(${data}))`
   const job = addJobExpression({ name: 'record-webhook-event', payload, at })
-  return sql`case when exists (
+  return sql`case when ${isKnown} and exists (
     select 1 from webhooks where webhooks.user_id = ${userId} and disabled_because is null and ${type} = any(events)
+      and ${isBoundTo(sql.ref(`${row}.event_id`))}
   ) then (select ${wakeUpExpression('record-webhook-event')}::text from ${job}) end`
 }
 
-/** Enqueues `photo.ready`; for a statement whose row `row` has the id, filename and created_at of a photo. */
+/**
+ * Enqueues `photo.ready`, unless the photo waits for its review or its event is deleted. For a statement whose row `row` has the id,
+ * filename, created_at, event_id and is_listed of a photo, such as the one that approves it.
+ */
 export const photoReadyExpression = (userId: string, row: string): RawBuilder<unknown> =>
-  eventExpression({ type: 'photo.ready', userId, data: sql`${photoFields(row)}, ${createdAt(row)}` })
+  eventExpression({ type: 'photo.ready', userId, row, data: sql`${photoFields(row)}, ${createdAt(row)}` })
 
 /** Enqueues `photo.failed`, like `photoReadyExpression`. */
 export const photoFailedExpression = (userId: string, row: string, errorMessage: string): RawBuilder<unknown> =>
   eventExpression({
     type: 'photo.failed',
     userId,
+    row,
     data: sql`${photoFields(row)}, ${createdAt(row)}, 'error_message', ${errorMessage}::text`,
   })
 
-/** Enqueues `photo.deleted` of each photo, in the transaction that deletes them. */
+/**
+ * Enqueues `photo.deleted` of each photo, in the transaction that deletes them: also of those that go with their event, but not of a
+ * guest's photo that was not approved, of which nobody was told.
+ */
 export async function addPhotoDeletedEvents(tx: Db, userId: string, photoIds: readonly string[]): Promise<void> {
-  const event = eventExpression({ type: 'photo.deleted', userId, data: photoFields('photos') })
+  const isKnown = sql<boolean>`photos.review in ('none', 'approved')`
+  const event = eventExpression({
+    type: 'photo.deleted',
+    userId,
+    row: 'photos',
+    isKnown,
+    data: photoFields('photos'),
+  })
   await sql`select ${event} from photos where id = any(${photoIds}::text[]) and user_id = ${userId}`.execute(tx)
 }
 
 /** Enqueues `request.created`, in the transaction that stores the request. */
 export async function addRequestCreatedEvent(tx: Db, userId: string, requestId: string): Promise<void> {
   const data = sql`${photoFields('photos')}, 'request_id', photo_requests.id, 'requested_at', ${isoTime(sql.ref('requested_at'))}`
-  const event = eventExpression({ type: 'request.created', userId, data })
+  const event = eventExpression({ type: 'request.created', userId, row: 'photos', data })
   await sql`select ${event} from photo_requests join photos on photos.id = photo_requests.photo_id
     where photo_requests.id = ${requestId}`.execute(tx)
 }

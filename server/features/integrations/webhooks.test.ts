@@ -8,7 +8,7 @@ import { addPhotos, grantPlan, makeUser, type TestUser, upload } from '../../tes
 import { removeJobs, useServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
-import { cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './webhook-deliveries.ts'
+import { addPhotoDeletedEvents, cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './webhook-deliveries.ts'
 import {
   advanceWebhookTime,
   callWebhooks,
@@ -228,6 +228,78 @@ describe('events', () => {
     expect(await count()).toBe(before)
     await remove(user)
     expect(await count()).toBe(Number(before) + 1)
+  })
+
+  test('of photos of one event alone reach a webhook that is bound to it, until that is deleted', async () => {
+    const events = (method: 'POST' | 'DELETE', path: string, body?: object) =>
+      server.request({ method, url: `/user/events${path}`, token: user.token, ...(body && { body }) })
+    const add = async (name: string) => (await events('POST', '', { name })).json<{ id: string }>().id
+    const plain = await create()
+    expect(plain).not.toHaveProperty('event_id')
+    const [wedding, party] = [await add('Wedding'), await add('Party')]
+    const bind = (event_id: string | null) =>
+      call('POST', '', { url: receiver.url, events: ['photo.deleted'], event_id })
+    const bound = (await bind(wedding)).json<{ id: string; url: string; events: string[] }>()
+    expect(bound).toMatchObject({ event_id: wedding, event_gone: false })
+    expect((await bind('0'.repeat(22))).statusCode).toBe(404)
+    const photos = await addPhotos(server, user, { count: 4 })
+    for (const [at, event] of [wedding, party, null, wedding].entries())
+      await query('update photos set event_id = $2 where id = $1', [photos[at], event])
+    const namesOf = async (webhook: { id: string }) =>
+      (await deliveriesOf(webhook)).map(({ body }) => photos.indexOf(JSON.parse(body).data.photo_id)).toReversed()
+    const remove = async (at: number) => {
+      await server.request({ method: 'DELETE', url: `/photos/${photos[at]}`, token: user.token })
+      await server.work()
+    }
+    for (const at of [0, 1, 2]) await remove(at)
+    expect([await namesOf(bound), await namesOf(plain)]).toEqual([[0], [0, 1, 2]])
+    // A change without an event keeps it; null is all of them.
+    expect((await change(bound, {})).json()).toMatchObject({ event_id: wedding })
+    expect((await change(bound, { event_id: null })).json()).toMatchObject({ event_id: null })
+    await change(bound, { event_id: wedding })
+    await events('DELETE', `/${wedding}`)
+    expect(await fetchWebhooks(server, user)).toMatchObject([
+      { event_id: null },
+      { event_id: wedding, event_gone: true, enabled: true },
+    ])
+    expect((await call('POST', `/${bound.id}/test`)).json()).toEqual({
+      code: 'conflict',
+      detail: 'The event of this webhook was deleted. Bring it back, or choose another event.',
+    })
+    expect((await bind(wedding)).statusCode).toBe(409)
+    // Its photos go some days later: programs that were told of them are told that.
+    await query('update photos set deleted_at = now() where id = $1', [photos[3]])
+    await server.db.transaction().execute((tx) => addPhotoDeletedEvents(tx, user.id, [photos[3]!]))
+    await server.work()
+    expect([await namesOf(bound), await namesOf(plain)]).toEqual([[0], [0, 1, 2, 3]])
+    // What waited for another attempt is sent no more either.
+    await query(
+      "update webhook_deliveries set state = 'waiting', next_attempt_at = now(), finished_at = null where webhook_id = $1",
+      [bound.id],
+    )
+    const before = receiver.received.length
+    await deliverToWebhook(server.app.deps, bound.id)
+    expect([receiver.received.length, (await deliveriesOf(bound))[0]?.state]).toEqual([before, 'cancelled'])
+  })
+
+  test('are not about photos of guests that were not approved', async () => {
+    await create()
+    await upload(server, user, file)
+    await query("update photos set source = 'guest', review = 'waiting' where user_id = $1", [user.id])
+    await server.work()
+    await upload(server, user, file.subarray(0, file.length / 2))
+    await query("update photos set source = 'guest', review = 'waiting' where user_id = $1", [user.id])
+    await server.work()
+    const { rows } = await query('update photos set deleted_at = now() where user_id = $1 returning id', [user.id])
+    await server.db.transaction().execute((tx) =>
+      addPhotoDeletedEvents(
+        tx,
+        user.id,
+        rows.map(({ id }: { id: string }) => id),
+      ),
+    )
+    await server.work()
+    expect([rows.length, receiver.received]).toEqual([2, []])
   })
 
   test('are delivered once by a job that runs twice', async () => {

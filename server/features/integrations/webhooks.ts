@@ -19,14 +19,17 @@ import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRecentPassword } from '../accounts/passwords.ts'
+import { liveEvent } from '../events/events.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
 import type { SessionActor } from '../../platform/http/authenticator.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { newId } from '../../lib/ids.ts'
+import { accountHasEvents } from '../photos/photo-view.ts'
 import {
   addDelivery,
   cancelWaitingDeliveries,
+  isEventGone,
   isTestDelivery,
   lockOwnWebhook,
   lockWebhookOwner,
@@ -86,6 +89,8 @@ export function webhookRoutes(serve: Serve, deps: Dependencies): void {
 
 /** A webhook as its owner sees it. */
 interface ListedWebhook extends WebhookRow {
+  has_events: boolean
+  event_gone: boolean
   gives_up_at: Date | null
   last_used_at: Date | null
 }
@@ -106,13 +111,19 @@ const lastUsedAt: RawBuilder<Date | null> = sql`(
 async function webhooksOf(db: Db, userId: string, id?: string): Promise<ListedWebhook[]> {
   const webhooks = db
     .selectFrom('webhooks')
-    .selectAll()
-    .select([givesUpAt.as('gives_up_at'), lastUsedAt.as('last_used_at')])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .innerJoin('users', 'users.id', 'webhooks.user_id')
+    .selectAll('webhooks')
+    .select([givesUpAt.as('gives_up_at'), lastUsedAt.as('last_used_at'), accountHasEvents.as('has_events')])
+    .select(
+      sql<boolean>`not exists (select from events where events.id = webhooks.event_id and events.deleted_at is null)`.as(
+        'event_gone',
+      ),
+    )
+    .where('webhooks.user_id', '=', userId)
+    .orderBy('webhooks.created_at')
+    .orderBy('webhooks.id')
     .limit(webhookLimits.webhooksMax)
-  return (id === undefined ? webhooks : webhooks.where('id', '=', id)).execute()
+  return (id === undefined ? webhooks : webhooks.where('webhooks.id', '=', id)).execute()
 }
 
 interface DeliveryRow {
@@ -175,6 +186,9 @@ function viewOf(webhook: ListedWebhook): Webhook {
     created_at: webhook.created_at.toISOString(),
     url_set_at: (webhook.url_set_at ?? webhook.created_at).toISOString(),
     last_used_at: webhook.last_used_at?.toISOString() ?? null,
+    // A webhook that is bound says so also when the last event of its account is gone.
+    ...((webhook.has_events || webhook.event_id !== null) && { event_id: webhook.event_id }),
+    ...(webhook.event_id !== null && { event_gone: webhook.event_gone }),
   }
 }
 
@@ -209,6 +223,7 @@ async function checkUrl(
 interface WebhookSettings {
   url: string
   events: WebhookEventType[]
+  event_id?: string | null | undefined
 }
 
 /** A URL in the form in which it is requested, such as with a host in lower case; as it is when it is none. */
@@ -224,7 +239,11 @@ const queueWebhookEmail = (tx: Db, userId: string, { owner, url }: { owner: Webh
     payload: { at: new Date().toISOString(), name: new URL(url).host },
   })
 
-async function addWebhook(deps: Dependencies, actor: SessionActor, { url: typedUrl, events }: WebhookSettings) {
+async function addWebhook(
+  deps: Dependencies,
+  actor: SessionActor,
+  { url: typedUrl, events, event_id = null }: WebhookSettings,
+) {
   const {
     db,
     webhooks: { secrets },
@@ -243,10 +262,11 @@ async function addWebhook(deps: Dependencies, actor: SessionActor, { url: typedU
         'conflict',
         `You have ${webhookLimits.webhooksMax} webhooks, the most there can be. Delete one first.`,
       )
+    if (event_id !== null) await liveEvent(tx, userId, event_id)
     const encrypted = { encrypted_secret: secrets.encrypt(secret, id), secret_last_four: secret.slice(-4) }
     await tx
       .insertInto('webhooks')
-      .values({ id, user_id: userId, url, events, ...encrypted })
+      .values({ id, user_id: userId, url, events, event_id, ...encrypted })
       .execute()
     await queueWebhookEmail(tx, userId, { owner, url })
     return { ...(await oneWebhook(tx, userId, id)), secret }
@@ -268,7 +288,7 @@ async function lockForChange(
 async function updateWebhook(
   deps: Dependencies,
   actor: SessionActor,
-  { id, url: typedUrl, events, enabled }: WebhookSettings & { id: string; enabled: boolean },
+  { id, url: typedUrl, events, event_id, enabled }: WebhookSettings & { id: string; enabled: boolean },
 ): Promise<Webhook> {
   const { db } = deps
   const { userId } = actor
@@ -278,12 +298,14 @@ async function updateWebhook(
   if (isNew || (enabled && !before.enabled)) await checkUrl(deps, actor, { url, isNew })
   return db.transaction().execute(async (tx) => {
     const { webhook, owner } = await lockForChange(tx, userId, id)
+    if (event_id != null && event_id !== webhook.event_id) await liveEvent(tx, userId, event_id)
     const isOff = webhook.disabled_because !== null
     await tx
       .updateTable('webhooks')
       .set({
         url,
         events,
+        ...(event_id !== undefined && { event_id }),
         ...(enabled && { disabled_because: null, disabled_at: null }),
         ...(!enabled && !isOff && { disabled_because: 'owner', disabled_at: sql<Date>`now()` }),
         // A new start.
@@ -331,6 +353,8 @@ const addOwnDelivery = (
     const { webhook } = await lockForChange(tx, userId, id)
     if (webhook.disabled_because !== null)
       throw new Fault('conflict', 'This webhook is switched off. Switch it on first.')
+    if (await isEventGone(tx, webhook.event_id))
+      throw new Fault('conflict', 'The event of this webhook was deleted. Bring it back, or choose another event.')
     const { rows: last } = await sql`
       select 1 from webhooks join webhook_deliveries delivery on delivery.webhook_id = webhooks.id
       where user_id = ${userId} and delivery.created_at > now() - interval '1 day'

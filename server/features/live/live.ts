@@ -305,9 +305,10 @@ function createEventForwarder(connections: ConnectionRegistry, deps: Dependencie
         event_id: event.event,
         waiting_count: await waitingCount(db, event.event),
       })
-    if (event.kind === 'events') return connections.sendToUser(event.user, { action: 'events_changed' })
-    if (event.kind === 'current-event') {
-      connections.sendToUser(event.user, { action: 'current_event' })
+    if (event.kind === 'events' || event.kind === 'current-event') {
+      const action = event.kind === 'events' ? 'events_changed' : 'current_event'
+      connections.sendToUser(event.user, { action })
+      // Another may be the latest: photos were moved, or deleted with their event.
       const row = await photoReads.latest(event.user)
       if (row) connections.sendToUser(event.user, { action: 'latest_photo', photo: photoView(urls)(row) })
       return

@@ -161,7 +161,7 @@ async function accountsById(db: Db, ids: readonly string[]): Promise<AccountRow[
     from unnest(${ids}::text[]) with ordinality as listed (id, position) join users on users.id = listed.id
       left join paid_plans paid on paid.user_id = users.id and paid.until > billing_now()
         and paid.provider = (select provider from payment_settings)
-      cross join lateral (select count(*) as photos, ${storedBytes} as bytes ${existingPhotosOf}) as stored
+      cross join lateral (select count(*) filter (where is_listed) as photos, ${storedBytes} as bytes ${existingPhotosOf}) as stored
     order by listed.position`.execute(db)
   return rows
 }

@@ -168,11 +168,11 @@ async function photoToRetry(db: Db, id: string) {
 type ReportedPhotoRow = ReportRow & Owner
 
 const maxReportsPerPhoto = 20
-/** Deleted photos are few, so excluding them is faster than joining all others. */
+/** Photos that are deleted or not listed are few, so excluding them is faster than joining all others. */
 const reportedPhotos = sql`
   select photo_id, bool_or(decided_at is null) as open, max(reported_at) as newest
   from photo_reports
-  where not exists (select from photos where photos.id = photo_id and deleted_at is not null)`
+  where not exists (select from photos where photos.id = photo_id and (deleted_at is not null or not is_listed))`
 
 /**
  * Photos of all accounts that guests reported: those with open reports first, then the newest reports; with `photoId`,
@@ -218,11 +218,11 @@ export async function reportedPhotoSubject(
   id: string,
   {
     orRemoved = false,
-  }: { /** Also one that its owner could still restore after the end of a plan. */ orRemoved?: boolean } = {},
+  }: { /** Also one that its owner could still restore, or that is not listed. */ orRemoved?: boolean } = {},
 ): Promise<Subject | undefined> {
   const { rows } = await sql<{ name: string; userId: string }>`
     select filename as name, user_id as "userId" from photos
-    where id = ${id} and exists (select from photo_reports where photo_id = photos.id) and (deleted_at is null
+    where id = ${id} and exists (select from photo_reports where photo_id = photos.id) and (deleted_at is null and (is_listed or ${orRemoved})
       or ${orRemoved} and exists (select from photo_removals where photo_id = photos.id))`.execute(db)
   return rows[0] && { kind: 'photo', id, ...rows[0] }
 }

@@ -1,36 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { truncate } from 'node:fs/promises'
-import { get, type IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
-import { promisify } from 'node:util'
-import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import { describe, expect, test } from 'vitest'
-import { storeStream } from '../../ports/storage/storage.ts'
-import { addPhotos, callOperator, makeOperator, makeUser, type TestUser, upload } from '../../test/test-data.ts'
+import { callOperator, makeOperator, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { useServer } from '../../test/harness.ts'
 import { storedFilePath } from '../../test/consistency-check.ts'
 import { photoFile } from '../../test/photo-actions.ts'
+import { entriesOf, longBytes, zipDownloads } from '../../test/zip-downloads.ts'
 
 const server = useServer({ LOG_LEVEL: 'silent' })
 
-const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await server.app.deps.pool.query<Row>(text, values)).rows
-/** Photos with files, one second apart, the oldest first. */
-async function photosOf(user: TestUser, files: readonly { name: string; bytes: Buffer; at?: string }[]) {
-  const ids = await addPhotos(server, user, { count: files.length })
-  for (const [index, { name, bytes, at = `2026-06-14T20:00:${String(index).padStart(2, '0')}Z` }] of files.entries()) {
-    const key = `full/${ids[index]}`
-    await query(
-      `update photos set filename = $2, full_type = 'image/jpeg', full_bytes = $3, created_at = $4 where id = $1`,
-      [ids[index], name, bytes.length, at],
-    )
-    await query('insert into stored_objects (key, photo_id) values ($1, $2)', [key, ids[index]])
-    await storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from(bytes)]), type: 'image/jpeg' })
-  }
-  return ids
-}
+const { query, photosOf, lengthen, download, begin } = zipDownloads(server)
 const ask = ({ token }: TestUser, body: object) =>
   server.request({ method: 'POST', url: '/photos/archive', token, body })
 const linkOf = async (user: TestUser, body: object): Promise<string> => {
@@ -38,24 +20,7 @@ const linkOf = async (user: TestUser, body: object): Promise<string> => {
   expect([answer.statusCode, answer.body]).toEqual([201, expect.stringContaining('"url"')])
   return new URL(answer.json<{ url: string }>().url).pathname
 }
-const download = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  server.request({ method, url, headers })
-const entriesOf = async (zip: Buffer): Promise<Entry[]> => {
-  const file = await promisify<Buffer, Options, ZipFile>(fromBuffer)(zip, { strictFileNames: true })
-  const entries: Entry[] = []
-  file.on('entry', (entry: Entry) => entries.push(entry))
-  await once(file, 'end')
-  return entries
-}
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-const begin = async (url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> => {
-  const asked = get((await server.listen()) + url, { headers: { host: 'photos.test', ...headers }, agent: false }).on(
-    'error',
-    () => {},
-  )
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  return answer
-}
 
 describe('photos as one ZIP file', () => {
   const files = Array.from({ length: 12 }, (_, number) => ({
@@ -230,15 +195,12 @@ describe('photos as one ZIP file', () => {
     expect((await download(`${third}x`)).statusCode).toBe(404)
   })
 
-  // Longer than all buffers on the way; the file of it has no blocks.
-  const longBytes = 64 * 1024 * 1024
   test.each(['deleted', 'hidden by an operator', 'hidden when the next one begins', 'replaced', 'cut off'] as const)(
     'end in the middle when a photo is %s',
     async (what) => {
       const [user, operator] = [await makeUser(server), await makeOperator(server)]
       const [first, second] = await photosOf(user, files.slice(0, 2))
-      await truncate(storedFilePath(server, `full/${first}`), longBytes)
-      await query('update photos set full_bytes = $2 where id = $1', [first, longBytes])
+      await lengthen(first!)
       const answer = await begin(await linkOf(user, { ids: [first, second] }))
       const length = Number(answer.headers['content-length'])
       const ended = once(answer, 'error')
@@ -270,8 +232,7 @@ describe('photos as one ZIP file', () => {
   test('are sent six times at once to one account', async () => {
     const user = await makeUser(server)
     const [id] = await photosOf(user, files.slice(0, 1))
-    await truncate(storedFilePath(server, `full/${id}`), longBytes)
-    await query('update photos set full_bytes = $2 where id = $1', [id, longBytes])
+    await lengthen(id!)
     const link = await linkOf(user, { ids: [id] })
     const answers: IncomingMessage[] = []
     for (let count = 0; count < 7; count += 1) answers.push(await begin(link))

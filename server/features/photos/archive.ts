@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { limits } from '@keepsnap/contract/limits.ts'
+import { LRUCache } from 'lru-cache'
+import { eventLimits, limits } from '@keepsnap/contract/limits.ts'
 import { archiveInPreparation, archivePhotos, downloadPhotoArchive } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { chosenEvent } from '../events/chosen-event.ts'
 import { storedLanguage } from '../emails/compose.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import {
@@ -15,17 +19,21 @@ import {
 } from '../../platform/http/send-object.ts'
 import { matchesTag } from '../../platform/http/request-headers.ts'
 import type { HttpReply, HttpRequest } from '../../platform/http/http-types.ts'
+import type { CacheTag } from '../../platform/live/row-cache.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
-import type { Serve } from '../../platform/http/serve.ts'
+import type { Call, Serve } from '../../platform/http/serve.ts'
 import { contentDisposition } from '../../lib/headers.ts'
 import { createFairQueue } from '../../lib/concurrency.ts'
 import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
-import { createUniqueNames, layOutZip, type ZipLayout } from '../../lib/zip.ts'
+import { createUniqueNames, layOutZip, type ZipEntry, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
-import { cleanFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
+import { eventNotFound } from '../events/chosen-event.ts'
+import { cleanFilename, guestFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
+import type { SharedPhoto } from './photo-access.ts'
 import { recordCrc32 } from './stored-objects.ts'
 import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './gallery.ts'
+import { isOfEvent, shownAt } from './photo-view.ts'
 
 /** How long one call reads photos whose CRC-32 is not known. */
 const prepareMs = 10_000
@@ -38,11 +46,15 @@ const resumeHours = 6
 /** Of one account, on each node; download managers open several. */
 const downloadsAtOnce = 6
 
-/** A photo in a ZIP file, as it was when its link was made. */
-interface ArchivedPhoto {
+/** A photo in a ZIP file, as it was when the file was laid out. */
+interface PhotoInZip {
   id: string
   key: string
   bytes: number
+}
+
+/** A photo in a ZIP file, as it was when its link was made. */
+interface ArchivedPhoto extends PhotoInZip {
   crc32: number
   name: string
   createdAtMs: number
@@ -55,22 +67,26 @@ const cannotBeRead = (name: string): Fault =>
   new Fault('conflict', `${name} cannot be read. Please leave it out, or try again later.`)
 
 /** Photos of their owner as one ZIP file: a link for some minutes, and the download. */
-export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
+export function photoArchiveRoutes(serve: Serve, deps: Dependencies, manifests: EventManifests): void {
   const { db, urls, guestRenderer } = deps
   const prepare = createPreparation(deps)
-  const downloads = new Map<string, number>()
 
-  serve(archivePhotos, async ({ body: { ids, on } }, { actor: { userId } }) => {
-    if ((ids === undefined) === (on === undefined)) throw invalidField('ids', 'Give either ids or on')
+  serve(archivePhotos, async ({ body: { ids, on, event: given } }, { actor }) => {
+    const { userId } = actor
+    if (ids === undefined && on === undefined && given !== undefined && given !== 'none')
+      return addEventArchive(deps, manifests, userId, given)
+    if ((ids === undefined) === (on === undefined)) throw invalidField('ids', 'Give one of ids, on and event')
+    if (ids && given !== undefined) throw invalidField('event', 'Give event only with on')
     checkDays({ on }, 'body')
     if (ids && !ids.every(isId)) throw invalidField('ids', 'These are not the ids of photos')
+    const event = await chosenEvent(db, actor, given, 'body')
     const owner = await db
       .selectFrom('users')
       .select(['brand_name', 'language', 'media_epoch'])
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     const timeZone = await timeZoneOf(db, userId)
-    const { chosen, ready } = await chosenPhotos(db, { userId, ids, on, timeZone })
+    const { chosen, ready } = await chosenPhotos(db, { userId, ids, on, event, timeZone })
     const missing = ids ? new Set(ids).size - chosen : 0
     if (missing === 1) throw new Fault('not_found', 'One of these photos no longer exists. Please select them again.')
     if (missing > 1)
@@ -94,11 +110,9 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
       name: uniqueName(ownerFilename(filename, type, maxArchivedNameBytes)),
       createdAtMs: created_at.getTime(),
     }))
-    const language = storedLanguage(owner.language)
-    const word = photos.length === 1 ? 'photo' : 'photos'
     const evenings = first.evening === last.evening ? first.evening : `${first.evening} - ${last.evening}`
-    const words = language === 'en' ? word : guestRenderer.translateCsv(language, word)
-    const name = cleanFilename(`${owner.brand_name ?? 'Keepsnap'} ${evenings} ${photos.length} ${words}.zip`)
+    const title = `${owner.brand_name ?? 'Keepsnap'} ${evenings}`
+    const name = zipName(guestRenderer, { title, photos: photos.length, language: owner.language })
     const secret = newSecret()
     await addArchive(db, userId, { ...owner, name, secret, timeZone, photos })
     return { url: urls.photoArchive(secret), size_bytes: layoutOf({ photos, timeZone }).bytes }
@@ -106,32 +120,96 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
 
   serve(downloadPhotoArchive, async ({ params: { secret } }, { req, reply, client }) => {
     const archive = isSecret(secret) ? await archiveBySecret(db, secret) : undefined
-    if (!archive || (archive.isOld && !isResumption(req, archive.entityTag))) {
+    if (!archive || (archive.isOld && !isResumption(req, archive))) {
       await countRateHit(db, 'unknownCodes', client)
       throw expired()
     }
-    const { userId, photos, entityTag, name } = archive
+    const { userId, media_epoch: mediaEpoch, event, name } = archive
+    const mayBeSent = (photo: SharedPhoto): boolean =>
+      photo.userId === userId &&
+      photo.ownerActive &&
+      photo.isListed &&
+      photo.mediaEpoch === mediaEpoch &&
+      photo.state === 'ready' &&
+      !photo.hiddenByOperator &&
+      (event === null || photo.eventId === event.id)
+    const shared = { mayBeSent, tag: `user ${userId}` as const, name }
+    if (event) {
+      const { photos, layout, tag } = await manifests(event, 'owner')
+      const entityTag = `"${archive.tag}-${tag}"`
+      const party = { name: `owner ${userId}`, atOnce: eventLimits.downloadsAtOnce }
+      return sendArchive(deps, { req, reply }, { ...shared, photos, layout, entityTag, party })
+    }
     if (!(await areAllThere(db, archive)))
       throw new Fault('not_found', 'Some of these photos have been deleted or replaced. Please download them again.')
-    const running = downloads.get(userId) ?? 0
-    if (req.method === 'GET' && running >= downloadsAtOnce)
-      throw new Fault('rate_limited', 'Several downloads are under way. Please wait until one has ended.', 30)
-    const layout = layoutOf(archive)
-    const span = await beginAnswer(req, reply, {
-      entityTag,
-      bytes: layout.bytes,
-      type: 'application/zip',
-      cacheControl: 'no-store',
-      disposition: contentDisposition('attachment', name),
-    })
-    if (!span) return undefined
-    downloads.set(userId, (downloads.get(userId) ?? 0) + 1)
-    reply.raw.once('close', () => {
-      const left = (downloads.get(userId) ?? 1) - 1
-      if (left === 0) downloads.delete(userId)
-      else downloads.set(userId, left)
-    })
-    await sendSpan(reply, createSource(deps, reply, { layout, photos, span, archive }), span)
+    const { photos } = archive
+    const party = { name: `user ${userId}`, atOnce: downloadsAtOnce }
+    return sendArchive(
+      deps,
+      { req, reply },
+      { ...shared, photos, layout: layoutOf(archive), entityTag: `"${archive.tag}"`, party },
+    )
+  })
+}
+
+/** The name of a ZIP file: what it has, and how many photos that are, in the language of their owner. */
+export function zipName(
+  { translateCsv }: Dependencies['guestRenderer'],
+  { title, photos, language: tag }: { title: string; photos: number; language: string | null },
+): string {
+  const language = storedLanguage(tag)
+  const word = photos === 1 ? 'photo' : 'photos'
+  const words = language === 'en' ? word : translateCsv(language, word)
+  return cleanFilename(`${title} ${photos} ${words}.zip`)
+}
+
+/** A ZIP file that is sent. */
+export interface SentArchive {
+  name: string
+  photos: readonly PhotoInZip[]
+  layout: ZipLayout
+  entityTag: string
+  /** Whether a photo, as it is now, may be sent; asked when its turn comes, and when access may have changed. */
+  mayBeSent(photo: SharedPhoto): boolean | Promise<boolean>
+  /** What access depends on besides the photo. */
+  tag: CacheTag
+  /** Who downloads it, and how often at the same time, on each node. */
+  party: { name: string; atOnce: number }
+}
+
+/** Downloads under way, by the names of those who download. */
+const downloads = new Map<string, number>()
+
+/** Sends a ZIP file or a range of it. */
+export async function sendArchive(
+  deps: Dependencies,
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  archive: SentArchive,
+): Promise<undefined> {
+  const { name, entityTag, layout, party } = archive
+  if (req.method === 'GET') countDownload(reply, party)
+  const span = await beginAnswer(req, reply, {
+    entityTag,
+    bytes: layout.bytes,
+    type: 'application/zip',
+    cacheControl: 'no-store',
+    disposition: contentDisposition('attachment', name),
+  })
+  if (span) await sendSpan(reply, createSource(deps, reply, { archive, span }), span)
+  return undefined
+}
+
+/** Counts a download until its connection is closed; throws when too many are under way. */
+function countDownload({ raw }: HttpReply, { name, atOnce }: SentArchive['party']): void {
+  const running = downloads.get(name) ?? 0
+  if (running >= atOnce)
+    throw new Fault('rate_limited', 'Several downloads are under way. Please wait until one has ended.', 30)
+  if (raw.closed) return
+  downloads.set(name, running + 1)
+  raw.once('close', () => {
+    const left = (downloads.get(name) ?? 1) - 1
+    if (left === 0) downloads.delete(name)
+    else downloads.set(name, left)
   })
 }
 
@@ -141,10 +219,11 @@ const layoutOf = ({ photos, timeZone }: { photos: readonly ArchivedPhoto[]; time
     { timeZone },
   )
 
-/** Who has the entity tag began in time: it is in no address. Firefox asks with If-Match. */
-function isResumption({ headers }: HttpRequest, entityTag: string): boolean {
-  const proof = headers['if-range'] ?? headers['if-match']
-  return headers.range !== undefined && proof !== '*' && matchesTag(proof?.toString(), entityTag)
+/** Who has the entity tag began in time: it is in no address. Firefox asks with If-Match. The tag of an event's photos goes on when they change. */
+function isResumption({ headers }: HttpRequest, { tag, event }: { tag: string; event: ArchivedEvent | null }): boolean {
+  const proof = (headers['if-range'] ?? headers['if-match'])?.toString()
+  if (headers.range === undefined || proof === undefined || proof === '*') return false
+  return event ? proof.startsWith(`"${tag}-`) : matchesTag(proof, `"${tag}"`)
 }
 
 interface ChosenPhoto {
@@ -165,33 +244,44 @@ async function chosenPhotos(
     userId,
     ids,
     on,
+    event,
     timeZone,
-  }: { userId: string; ids: string[] | undefined; on: string | undefined; timeZone: string },
+  }: {
+    userId: string
+    ids: string[] | undefined
+    on: string | undefined
+    event: string | undefined
+    timeZone: string
+  },
 ): Promise<{ chosen: number; ready: ChosenPhoto[] }> {
   const choice = on === undefined ? sql<boolean>`photos.id = any(${ids ?? []}::text[])` : isOfEvening(on, timeZone)
   const { rows } = await sql<ChosenPhoto & { isReady: boolean }>`
     select photos.id, filename, photos.created_at,
-      ${eveningOf(sql`photos.created_at`, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
+      ${eveningOf(shownAt, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
       stored_objects.crc32, state = 'ready' and full_key is not null and operator_decision is distinct from 'hide' as "isReady"
     from photos left join stored_objects on stored_objects.key = full_key
-    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and ${choice}
-    order by photos.created_at, photos.id limit ${limits.archiveMax + 1}`.execute(db)
+    where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and photos.is_listed and ${choice}
+      and ${isOfEvent(event)}
+    order by ${shownAt}, photos.id limit ${limits.archiveMax + 1}`.execute(db)
   return { chosen: rows.length, ready: rows.filter(({ isReady }) => isReady) }
 }
 
-/** Finds the CRC-32 of each photo; reads those that have none, and records what it finds. */
-function createPreparation({ db, storage, log }: Dependencies) {
+/** Finds the CRC-32 of each photo; reads those that have none, and records what it finds. `leaveOut`: photos that cannot be read have none. */
+function createPreparation({ db, storage, log }: Dependencies, { leaveOut = false } = {}) {
   const inTurn = createFairQueue({
     concurrency: readsAtOnce,
     maxWaiting: 100_000,
     refusal: () => new Fault('unavailable', archiveInPreparation, 5),
   })
-  return async (userId: string, photos: readonly ChosenPhoto[]): Promise<Map<string, number>> => {
+  /** So that they are not read again for each download. */
+  const unreadable = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
+  return async (userId: string, photos: readonly Omit<ChosenPhoto, 'evening'>[]): Promise<Map<string, number>> => {
     const checksums = new Map(
       photos.flatMap(({ key, crc32: known }) => (known === null ? [] : [[key, known] as const])),
     )
-    const unknown = photos.filter(({ crc32: known }) => known === null)
+    const unknown = photos.filter(({ key, crc32: known }) => known === null && !unreadable.has(key))
     const found: [string, number][] = []
+    let left = unknown.length
     const deadline = performance.now() + prepareMs
     let failure: unknown
     await Promise.all(
@@ -199,24 +289,31 @@ function createPreparation({ db, storage, log }: Dependencies) {
         inTurn([userId], async () => {
           if (failure !== undefined || performance.now() > deadline) return
           const checksum = await checksumOf(storage, photo).catch((error: unknown) => (failure = error))
-          if (typeof checksum === 'number') found.push([photo.key, checksum])
-          else if (checksum === undefined) {
+          if (typeof checksum === 'number') {
+            found.push([photo.key, checksum])
+            left -= 1
+          } else if (checksum === undefined) {
             log.warn({ photo: photo.id, key: photo.key }, 'the full image of a photo is missing or has another size')
-            failure = cannotBeRead(ownerFilename(photo.filename, photo.type))
+            if (leaveOut) unreadable.set(photo.key, true)
+            else failure = cannotBeRead(ownerFilename(photo.filename, photo.type))
+            left -= 1
           }
         }),
       ),
     )
     await recordCrc32(db, found)
     if (failure !== undefined) throw failure
-    if (found.length < unknown.length) throw new Fault('unavailable', archiveInPreparation, 1)
+    if (left > 0) throw new Fault('unavailable', archiveInPreparation, 1)
     for (const [key, checksum] of found) checksums.set(key, checksum)
     return checksums
   }
 }
 
 /** The CRC-32 of a stored photo; undefined when it is not there, or has another size. */
-async function checksumOf(storage: Storage, { key, bytes }: ChosenPhoto): Promise<number | undefined> {
+async function checksumOf(
+  storage: Storage,
+  { key, bytes }: Pick<ChosenPhoto, 'key' | 'bytes'>,
+): Promise<number | undefined> {
   const source = await storage.open(key)
   if (!source) return undefined
   let [checksum, size] = [0, 0]
@@ -228,12 +325,18 @@ async function checksumOf(storage: Storage, { key, bytes }: ChosenPhoto): Promis
   return size === bytes ? checksum : undefined
 }
 
-async function addArchive(
-  db: Db,
-  userId: string,
-  archive: { name: string; secret: string; timeZone: string; media_epoch: number; photos: ArchivedPhoto[] },
-): Promise<void> {
-  const files = archive.photos.map(({ id, key, bytes, crc32: checksum, name, createdAtMs }) => [
+interface NewArchive {
+  name: string
+  secret: string
+  timeZone: string
+  media_epoch: number
+  /** An event's are listed when they are downloaded. */
+  photos: ArchivedPhoto[] | null
+  eventId?: string
+}
+
+async function addArchive(db: Db, userId: string, archive: NewArchive): Promise<void> {
+  const files = archive.photos?.map(({ id, key, bytes, crc32: checksum, name, createdAtMs }) => [
     id,
     key,
     bytes,
@@ -248,9 +351,9 @@ async function addArchive(
       delete from photo_archives where secret_hash in (
         select secret_hash from photo_archives where user_id = ${userId} order by created_at desc offset ${linksPerUser - 1})
     )
-    insert into photo_archives (secret_hash, user_id, name, entity_tag, time_zone, media_epoch, files)
+    insert into photo_archives (secret_hash, user_id, name, entity_tag, time_zone, media_epoch, files, event_id)
     select ${hashOf(archive.secret)}, id, ${archive.name}, ${newId()}, ${archive.timeZone}, ${archive.media_epoch},
-      ${JSON.stringify(files)}::jsonb from owner`.execute(db)
+      ${files ? JSON.stringify(files) : null}::jsonb, ${archive.eventId ?? null} from owner`.execute(db)
 }
 
 type FoundArchive = NonNullable<Awaited<ReturnType<typeof archiveBySecret>>>
@@ -262,11 +365,12 @@ async function archiveBySecret(db: Db, secret: string) {
     .innerJoin('users', 'users.id', 'photo_archives.user_id')
     .select([
       'users.id as userId',
-      'name',
+      'photo_archives.name',
       'entity_tag',
       'files',
       'photo_archives.time_zone as timeZone',
       'photo_archives.media_epoch',
+      'photo_archives.event_id',
     ])
     .select(
       sql<boolean>`photo_archives.created_at < now() - make_interval(mins => ${limits.archiveLinkMinutes})`.as('isOld'),
@@ -277,8 +381,9 @@ async function archiveBySecret(db: Db, secret: string) {
     .where('photo_archives.created_at', '>', sql<Date>`now() - make_interval(hours => ${resumeHours})`)
     .executeTakeFirst()
   if (!row) return undefined
-  const { files, entity_tag, ...archive } = row
-  const photos = (files as [string, string, number, number, string, number][]) // as `addArchive` writes them
+  const { files, entity_tag: tag, event_id: eventId, ...archive } = row
+  const event = eventId === null ? null : { id: eventId, userId: row.userId }
+  const photos = ((files ?? []) as [string, string, number, number, string, number][]) // as `addArchive` writes them
     .map(([id, key, bytes, checksum, name, createdAtMs]): ArchivedPhoto => ({
       id,
       key,
@@ -287,7 +392,7 @@ async function archiveBySecret(db: Db, secret: string) {
       name,
       createdAtMs,
     }))
-  return { ...archive, entityTag: `"${entity_tag}"`, photos }
+  return { ...archive, tag, event, photos }
 }
 
 /** Whether the owner still has all the photos, with the same files. */
@@ -295,40 +400,26 @@ async function areAllThere(db: Db, { userId, photos }: FoundArchive): Promise<bo
   const { rows } = await sql<{ there: number }>`
     select count(*)::int as there from unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ key }) => key)}::text[]) as file (id, key)
     join photos on photos.id = file.id and photos.full_key = file.key
-    where photos.user_id = ${userId} and photos.deleted_at is null and state = 'ready' and operator_decision is distinct from 'hide'`.execute(
-    db,
-  )
+    where photos.user_id = ${userId} and photos.deleted_at is null and photos.is_listed and state = 'ready'
+      and operator_decision is distinct from 'hide'`.execute(db)
   return rows[0]?.there === photos.length
 }
 
 /**
- * The bytes of a ZIP file. A photo is opened when its turn comes, if its owner still has it as it was; when it is deleted or an
- * operator hides it meanwhile, the answer ends.
+ * The bytes of a ZIP file. A photo is opened when its turn comes, if it may be sent and is as it was; when it is deleted or hidden
+ * meanwhile, or access ends, the answer ends.
  */
 function createSource(
   { storage, mediaCache }: Dependencies,
   reply: HttpReply,
-  {
-    layout,
-    photos,
-    span,
-    archive,
-  }: { layout: ZipLayout; photos: ArchivedPhoto[]; span: ByteSpan; archive: FoundArchive },
+  { archive, span }: { archive: SentArchive; span: ByteSpan },
 ): ByteSource {
-  const { userId, media_epoch } = archive
-  let current: { photo: ArchivedPhoto; file: ByteSource; stopWatching: () => void } | undefined
+  const { layout, photos } = archive
+  let current: { photo: PhotoInZip; file: ByteSource; stopWatching: () => void } | undefined
   let accessMayHaveChanged = (): void => {}
-  const mayBeSent = async ({ id, key, bytes }: ArchivedPhoto): Promise<boolean> => {
+  const mayBeSent = async ({ id, key, bytes }: PhotoInZip): Promise<boolean> => {
     const now = await mediaCache.find('id', id)
-    return (
-      now?.userId === userId &&
-      now.ownerActive &&
-      now.mediaEpoch === media_epoch &&
-      now.state === 'ready' &&
-      !now.hiddenByOperator &&
-      now.fullKey === key &&
-      now.fullBytes === bytes
-    )
+    return now?.fullKey === key && now.fullBytes === bytes && archive.mayBeSent(now)
   }
   const closeCurrent = async (): Promise<void> => {
     current?.stopWatching()
@@ -338,7 +429,7 @@ function createSource(
   endWhenWithdrawn(reply, {
     watch(listener) {
       accessMayHaveChanged = listener
-      return mediaCache.watch(`user ${userId}`, listener)
+      return mediaCache.watch(archive.tag, listener)
     },
     isOpen: async () => current === undefined || mayBeSent(current.photo),
   })
@@ -369,7 +460,7 @@ function createSource(
 }
 
 /** The file of a photo; throws when it is not there or has another size than the ZIP file says. */
-async function openPhoto(storage: Storage, { key, bytes }: ArchivedPhoto, span: ByteSpan): Promise<ByteSource> {
+async function openPhoto(storage: Storage, { key, bytes }: PhotoInZip, span: ByteSpan): Promise<ByteSource> {
   const gone = (): Error => new Error('the file of a photo of a ZIP file is missing or has another size')
   const file = await storage.openFile?.(key)
   if (file) {
@@ -386,6 +477,134 @@ async function openPhoto(storage: Storage, { key, bytes }: ArchivedPhoto, span: 
   if (size === bytes) return streamSource(stream, { start: span.start, open })
   stream.destroy()
   throw gone()
+}
+
+// All photos of an event
+
+/** Who downloads them: the owner also those that the owner hid, with their names; guests those that are open. */
+export type EventReader = 'owner' | 'guests'
+
+export interface ArchivedEvent {
+  id: string
+  userId: string
+}
+
+/** The photos of an event that a reader may download, without what is not ready, not listed, failed or blocked. */
+export const isInEventArchive = (eventId: string, reader: EventReader) => sql<boolean>`(
+  photos.event_id = ${eventId} and photos.deleted_at is null and photos.is_listed and photos.state = 'ready'
+  and full_key is not null and operator_decision is distinct from 'hide' and ${reader === 'owner' ? sql`true` : sql`hidden_at is null`})`
+
+/** How many photos the ZIP file of an event has, and how large they are together. */
+export async function eventArchiveSize(
+  db: Db,
+  eventId: string,
+  reader: EventReader,
+): Promise<{ photos: number; bytes: number }> {
+  const { rows } = await sql<{ photos: number; bytes: number }>`
+    select count(*)::int as photos, coalesce(sum(full_bytes), 0)::int8 as bytes from photos
+    where ${isInEventArchive(eventId, reader)}`.execute(db)
+  return rows[0] ?? { photos: 0, bytes: 0 }
+}
+
+/** The photos of an event as one ZIP file, as they were at most a second ago. */
+export interface EventManifest {
+  photos: readonly PhotoInZip[]
+  layout: ZipLayout
+  /** Another one as soon as a byte of the file is another one. */
+  tag: string
+}
+
+/** Throws `unavailable` while checksums are still being found, and `not_found` without photos. */
+export type EventManifests = (event: ArchivedEvent, reader: EventReader) => Promise<EventManifest>
+
+/** Of all manifests that are kept for the next download. */
+const manifestPhotosMax = 200_000
+/** Photos that are laid out before others get their turn. */
+const photosAtOnce = 500
+
+export function createEventManifests(deps: Dependencies): EventManifests {
+  const prepare = createPreparation(deps, { leaveOut: true })
+  type Asked = { event: ArchivedEvent; reader: EventReader }
+  const manifests = new LRUCache<string, EventManifest, Asked>({
+    maxSize: manifestPhotosMax,
+    sizeCalculation: ({ photos }) => Math.max(1, photos.length),
+    ttl: 1_000,
+    ignoreFetchAbort: true,
+    async fetchMethod(_, known, { context: { event, reader } }) {
+      const made = await makeManifest(deps.db, prepare, event, reader)
+      // Downloads under way have the same lists.
+      return known?.tag === made.tag ? known : made
+    },
+  })
+  return async (event, reader) =>
+    (await manifests.fetch(`${reader} ${event.id}`, { context: { event, reader } })) ??
+    // Too large to be kept.
+    makeManifest(deps.db, prepare, event, reader)
+}
+
+const noPhotos = (): Fault => new Fault('not_found', 'There are no photos to download yet.')
+
+async function makeManifest(
+  db: Db,
+  prepare: ReturnType<typeof createPreparation>,
+  { id, userId }: ArchivedEvent,
+  reader: EventReader,
+): Promise<EventManifest> {
+  const timeZone = await timeZoneOf(db, userId)
+  const { rows } = await sql<Omit<ChosenPhoto, 'evening'>>`
+    select photos.id, filename, photos.created_at, full_key as key, full_type as type, full_bytes as bytes, stored_objects.crc32
+    from photos left join stored_objects on stored_objects.key = full_key where ${isInEventArchive(id, reader)}
+    order by ${shownAt}, photos.id limit ${eventLimits.archiveMax + 1}`.execute(db)
+  if (rows.length > eventLimits.archiveMax)
+    throw new Fault(
+      'conflict',
+      `This event has more than ${eventLimits.archiveMax} photos. Please select up to ${limits.archiveMax} at a time in the gallery.`,
+    )
+  const checksums = await prepare(userId, rows)
+  const uniqueName = createUniqueNames()
+  const entries: (PhotoInZip & ZipEntry)[] = []
+  const hash = createHash('sha256').update(timeZone)
+  for (const [index, { id: photo, key, bytes, type, filename, created_at: at }] of rows.entries()) {
+    if (index % photosAtOnce === photosAtOnce - 1) await nextIteration()
+    const checksum = checksums.get(key)
+    if (checksum === undefined) continue
+    const name = uniqueName(
+      reader === 'owner'
+        ? ownerFilename(filename, type, maxArchivedNameBytes)
+        : guestFilename({ createdAt: at, timeZone }, type),
+    )
+    entries.push({ id: photo, key, bytes, crc32: checksum, name, modifiedAt: at })
+    hash.update(`${key} ${checksum} ${bytes} ${at.getTime()} ${name}\n`)
+  }
+  if (entries.length === 0) throw noPhotos()
+  const layout = layOutZip(entries, { timeZone })
+  const photos = entries.map(({ id: photo, key, bytes }) => ({ id: photo, key, bytes }))
+  return { photos, layout, tag: hash.digest('base64url').slice(0, 22) }
+}
+
+/** A link that downloads all photos of an event of this account. */
+async function addEventArchive(
+  { db, urls, guestRenderer }: Dependencies,
+  manifests: EventManifests,
+  userId: string,
+  eventId: string,
+): Promise<{ url: string; size_bytes: number }> {
+  const event = await db
+    .selectFrom('events')
+    .innerJoin('users', 'users.id', 'events.user_id')
+    .select(['name', 'language', 'media_epoch'])
+    .where('events.id', '=', eventId)
+    .where('events.user_id', '=', userId)
+    .where('events.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!event) throw eventNotFound()
+  const { photos, layout } = await manifests({ id: eventId, userId }, 'owner')
+  const secret = newSecret()
+  const { language, media_epoch } = event
+  const name = zipName(guestRenderer, { title: event.name, photos: photos.length, language })
+  const timeZone = await timeZoneOf(db, userId)
+  await addArchive(db, userId, { name, secret, timeZone, media_epoch, photos: null, eventId })
+  return { url: urls.photoArchive(secret), size_bytes: layout.bytes }
 }
 
 /** Removes links that work for nobody any more. */

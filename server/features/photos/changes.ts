@@ -29,7 +29,9 @@ export function changeRoutes(serve: Serve, { db, photoReads, urls, mediaCache }:
       .transaction()
       .execute((tx) =>
         action === 'delete'
-          ? deletePhotoOf(tx, userId, id).then((isDeleted) => (isDeleted ? 'changed' : 'no photo'))
+          ? deletePhotoOf(tx, userId, id, { onlyListed: true }).then((isDeleted) =>
+              isDeleted ? 'changed' : 'no photo',
+            )
           : hidePhotoOf(tx, { userId, id, hidden: action === 'hide' }),
       )
     if (outcome === 'changed') mediaCache.invalidatePhoto(id)
@@ -82,6 +84,7 @@ async function hidePhotoOf(
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .where('state', '!=', 'receiving')
+    .where('is_listed', '=', true)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!photo) return 'no photo'

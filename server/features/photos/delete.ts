@@ -19,7 +19,7 @@ export const deletionJob = (photoId: string) =>
 export function deleteRoutes(serve: Serve, { db, mediaCache }: Dependencies): void {
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
-      if (!(await deletePhotoOf(tx, actor.userId, params.id))) throw photoNotFound()
+      if (!(await deletePhotoOf(tx, actor.userId, params.id, { onlyListed: true }))) throw photoNotFound()
     })
     mediaCache.invalidatePhoto(params.id)
     return null
@@ -28,9 +28,14 @@ export function deleteRoutes(serve: Serve, { db, mediaCache }: Dependencies): vo
 
 /**
  * The first phase of a deletion: removes a photo of a user from every read, with everything that follows from it. False when
- * the user has no such photo.
+ * the user has no such photo, or, with `onlyListed`, when it is not listed.
  */
-export async function deletePhotoOf(tx: Db, userId: string, photoId: string): Promise<boolean> {
+export async function deletePhotoOf(
+  tx: Db,
+  userId: string,
+  photoId: string,
+  { onlyListed = false } = {},
+): Promise<boolean> {
   const isWarned = (await hasStorageWarning(tx, userId)) && (await lockUser(tx, userId))
   const { numUpdatedRows } = await tx
     .updateTable('photos')
@@ -39,6 +44,7 @@ export async function deletePhotoOf(tx: Db, userId: string, photoId: string): Pr
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .where('state', '!=', 'receiving')
+    .where(onlyListed ? sql<boolean>`is_listed` : sql<boolean>`true`)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   if (isWarned) await resetStorageWarning(tx, userId)
@@ -58,6 +64,33 @@ export async function deletePhotoForGood(tx: Db, userId: string, photoId: string
     with removed as (delete from photo_removals where photo_id = ${photoId} and user_id = ${userId} returning photo_id)
     update photos set deleted_at = null from removed where photos.id = removed.photo_id`.execute(tx)
   return deletePhotoOf(tx, userId, photoId)
+}
+
+/**
+ * Deletes some photos of an event that is gone, also those that were removed after the end of a plan, and those that nobody but
+ * their owner knew of. Their pages heard of it when the event was deleted. The caller has locked the account.
+ */
+export async function deletePhotosOfEvent(
+  tx: Db,
+  { userId, eventId, most }: { userId: string; eventId: string; most: number },
+): Promise<number> {
+  await sql`
+    with removed as (
+      delete from photo_removals where photo_id in (
+        select photo_id from photo_removals join photos on photos.id = photo_id where event_id = ${eventId} limit ${most}
+      ) returning photo_id
+    )
+    update photos set deleted_at = null from removed where photos.id = removed.photo_id`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    update photos set deleted_at = now()
+    where id in (select id from photos where event_id = ${eventId} and deleted_at is null and state <> 'receiving' limit ${most})
+    returning id`.execute(tx)
+  if (rows.length === 0) return 0
+  if (await hasStorageWarning(tx, userId)) await resetStorageWarning(tx, userId)
+  const ids = rows.map(({ id }) => id)
+  await enqueueAll(tx, ids.map(deletionJob))
+  await addPhotoDeletedEvents(tx, userId, ids)
+  return ids.length
 }
 
 /** Longer than any attempt at processing can take. */

@@ -370,8 +370,10 @@ describe('changes', () => {
     )
     const read = photoRowColumns.flatMap((name) => (name.startsWith('photos.') ? [name.slice('photos.'.length)] : []))
     const never = ['id', 'user_id']
+    // What decides whether and where it is in lists.
+    const inLists = ['deleted_at', 'review', 'shown_at', 'is_listed']
     expect(new Set(rows.map(({ name }) => name))).toEqual(
-      new Set([...read.filter((name) => !never.includes(name)), 'deleted_at']),
+      new Set([...read.filter((name) => !never.includes(name)), ...inLists]),
     )
   })
 })

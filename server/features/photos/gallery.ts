@@ -8,9 +8,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { invalidField } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { isCalendarDay } from '../../lib/days.ts'
+import { chosenEvent } from '../events/chosen-event.ts'
 import {
   latestOrNotFound,
   accountHasEvents,
+  isOfEvent,
   photoOrNotFound,
   photoRowColumns,
   photoView,
@@ -30,22 +32,28 @@ export function galleryRoutes(serve: Serve, { db, photoReads, urls }: Dependenci
     checkDays({ from, on })
     if ([before, after, from].filter((place) => place !== undefined).length > 1)
       throw invalidField('before', 'Give only one of before, after and from.', 'query')
-    const { rows, hasOlder, hasNewer } = await photoReads.page(actor.userId, { ...query, limit })
+    const event = await chosenEvent(db, actor, query.event)
+    const { rows, hasOlder, hasNewer } = await photoReads.page(actor.userId, { ...query, event, limit })
     const [first, last] = [rows[0], rows.at(-1)]
     if (last && hasOlder) reply.header('x-next-before', last.id)
     if (first && hasNewer) reply.header('x-next-after', first.id)
     return rows.map(photoView(urls))
   })
 
-  serve(photoDays, async ({ query: { limit = limits.listDefault, before } }, { actor: { userId } }) => {
+  serve(photoDays, async ({ query }, { actor }) => {
+    const { userId } = actor
+    const { limit = limits.listDefault, before } = query
     checkDays({ before })
+    const event = await chosenEvent(db, actor, query.event)
     const timeZone = await timeZoneOf(db, userId)
-    const found = await photoDaysOf(db, userId, { timeZone, limit: limit + 1, before })
+    const found = await photoDaysOf(db, userId, { timeZone, limit: limit + 1, before, event })
     const days = found.slice(0, limit)
     return { days, next: found.length > limit ? (days.at(-1)?.day ?? null) : null, time_zone: timeZone }
   })
 
-  serve(latestPhoto, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
+  serve(latestPhoto, async ({ query }, { actor }) =>
+    latestOrNotFound(urls, await photoReads.latest(actor.userId, await chosenEvent(db, actor, query.event))),
+  )
 
   serve(getPhoto, async ({ params }, { actor }) => photoOrNotFound(urls, await photoReads.one(actor.userId, params.id)))
 
@@ -70,6 +78,7 @@ interface PageOfPhotos {
   from?: string | undefined
   on?: string | undefined
   name?: string | undefined
+  event?: string | undefined
 }
 
 /** The columns of a photo itself, in the order of the arrays that the query of first pages returns. */
@@ -132,10 +141,10 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
 async function findPage(
   db: Db,
   userId: string,
-  { limit, before, after, from, on, name }: PageOfPhotos,
+  { limit, before, after, from, on, name, event }: PageOfPhotos,
 ): Promise<(PhotoRow & { hasMore: unknown })[]> {
   const timeZone = (from ?? on) === undefined ? 'UTC' : await timeZoneOf(db, userId)
-  let photos = selectExistingPhotos(db).where('photos.user_id', '=', userId)
+  let photos = selectExistingPhotos(db).where('photos.user_id', '=', userId).where(isOfEvent(event))
   if (on !== undefined) photos = photos.where(isOfEvening(on, timeZone))
   if (name !== undefined) {
     const text = name.normalize('NFC').replace(/[\\%_]/g, '\\$&') // as names are stored, and no wildcards
@@ -166,6 +175,55 @@ async function findPage(
     .execute()
 }
 
+const newestPhotosOf = (db: Db, userId: string, event: string | undefined) =>
+  selectExistingPhotos(db)
+    .where('photos.user_id', '=', userId)
+    .where(isOfEvent(event))
+    .orderBy(shownAt, 'desc')
+    .orderBy('photos.id', 'desc')
+
+/** As `countedPage` of `createPhotoReads`, of the photos of one event, or of none; each row has the total. */
+function countedPageOfEvent(
+  db: Db,
+  userId: string,
+  {
+    skip,
+    limit,
+    before,
+    event,
+  }: { skip: number; limit: number; before?: string | undefined; event: string | undefined },
+) {
+  const photos = newestPhotosOf(db, userId, event).where(
+    'photos.operator_decision',
+    'is distinct from',
+    sql.lit('hide'),
+  )
+  const place = sql<boolean>`(${shownAt}, photos.id) < (select coalesce(earlier.shown_at, earlier.created_at), earlier.id
+    from photos earlier where earlier.id = ${before} and earlier.user_id = ${userId})`
+  const page = before === undefined ? photos : photos.where(place)
+  const total = photos
+    .clearSelect()
+    .clearOrderBy()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+  return page.select(total.as('total')).limit(limit).offset(skip).execute()
+}
+
+/** The newest photo of a user's current event, if there is one, else of all, that is not hidden from guests. */
+function prepareLatest(db: Db, pool: Database['pool']): (userId: string) => Promise<PhotoRow | undefined> {
+  const newest = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+    select photos.* from photos where photos.user_id = users.id and photos.deleted_at is null and photos.state <> 'receiving'
+      and photos.is_listed and photos.hidden_at is null and ${condition}
+    order by ${shownAt} desc, photos.id desc limit 1)`
+  const columns = sql.join(photoRowColumns.map((name) => sql.ref(name)))
+  // One of both finds nothing at once. A condition with "or" would look at all photos in the order of the account.
+  const query = sql<PhotoRow>`
+    select ${columns}, ${accountHasEvents} as has_events from users cross join lateral (
+      ${newest(sql`users.current_event_id is null`)} union all ${newest(sql`photos.event_id = users.current_event_id`)}
+    ) as photos where users.id = ${''}`.compile(db)
+  const read = coalesce(prepareQuery(pool, 'photos latest', query))
+  return async (userId) => (await read([userId]))[0]
+}
+
 export type PhotoReads = ReturnType<typeof createPhotoReads>
 
 /**
@@ -191,10 +249,7 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
         .compile(),
     ),
   )
-  // A statement of its own with a fixed limit, because the best query plan depends on the number of rows.
-  const newestVisiblePhoto = coalesce(
-    prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
-  )
+  const latest = prepareLatest(db, pool)
   // Two counts that indexes answer: what operators hid is next to nothing.
   const hiddenByOperators = photosOfUser.where('photos.operator_decision', '=', sql.lit('hide')).clearSelect()
   const countOfUser = photosOfUser
@@ -221,8 +276,8 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
       userId: string,
       { limit, ...place }: PageOfPhotos,
     ): Promise<{ rows: PhotoRow[]; hasOlder: boolean; hasNewer: boolean }> {
-      const { before, after, from, on, name } = place
-      const isPlain = (after ?? from ?? on ?? name) === undefined
+      const { before, after, from, on, name, event } = place
+      const isPlain = (after ?? from ?? on ?? name) === undefined && event === undefined
       if (isPlain && before === undefined) {
         const rows = await firstPage(userId, limit + 1)
         return { rows: rows.slice(0, limit), hasOlder: rows.length > limit, hasNewer: false }
@@ -243,16 +298,27 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
      */
     async countedPage(
       userId: string,
-      { skip, limit, before }: { skip: number; limit: number; before?: string | undefined },
+      {
+        skip,
+        limit,
+        before,
+        event,
+      }: { skip: number; limit: number; before?: string | undefined; event?: string | undefined },
     ): Promise<{ rows: PhotoRow[]; total: number } | undefined> {
+      const countAll = async (): Promise<number | null | undefined> =>
+        event === undefined
+          ? (await countPhotos([userId, userId]))[0]?.count
+          : (await countedPageOfEvent(db, userId, { skip: 0, limit: 1, event }))[0]?.total
       const rows =
-        before === undefined
-          ? await countedPage([userId, userId, userId, limit, skip])
-          : await countedOlderPage([userId, userId, userId, before, userId, limit])
+        event !== undefined
+          ? await countedPageOfEvent(db, userId, { skip, limit, before, event })
+          : before === undefined
+            ? await countedPage([userId, userId, userId, limit, skip])
+            : await countedOlderPage([userId, userId, userId, before, userId, limit])
       if (before !== undefined && rows.length === 0 && !(await isPhotoOf(userId, before))) return undefined
       // A page after the last photo has no row with the total.
       const isFirstPage = skip === 0 && before === undefined
-      const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId, userId]))[0]?.count)
+      const total = rows[0]?.total ?? (isFirstPage ? 0 : await countAll())
       return { rows, total: total ?? 0 }
     },
     /** How many there are: the number that triggers keep, see migration 0049. */
@@ -263,8 +329,11 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
         ))::integer as count`.execute(db)
       return rows[0]?.count ?? 0
     },
-    /** The newest that is not hidden from guests: what a big screen shows. */
-    latest: async (userId: string): Promise<PhotoRow | undefined> => (await newestVisiblePhoto([userId]))[0],
+    /** The newest that is not hidden from guests, of the current event unless one is chosen: what a big screen shows. */
+    latest: async (userId: string, event?: string): Promise<PhotoRow | undefined> =>
+      event === undefined
+        ? latest(userId)
+        : newestPhotosOf(db, userId, event).where('photos.hidden_at', 'is', null).limit(1).executeTakeFirst(),
     one: async (userId: string, id: string): Promise<PhotoRow | undefined> => (await onePhoto([userId, id]))[0],
   }
 }
@@ -309,9 +378,15 @@ export async function timeZoneOf(db: Db, userId: string): Promise<string> {
 async function photoDaysOf(
   db: Db,
   userId: string,
-  { timeZone, limit, before }: { timeZone: string; limit: number; before?: string | undefined },
+  {
+    timeZone,
+    limit,
+    before,
+    event,
+  }: { timeZone: string; limit: number; before?: string | undefined; event?: string | undefined },
 ): Promise<{ day: string; count: number }[]> {
-  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed`
+  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed
+    and ${isOfEvent(event)}`
   const newestBefore = (moment: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select ${eveningOf(shownAt, timeZone)} as day, ${shownAt} as shown_at from photos
     where ${isPhoto} and ${shownAt} < ${moment} order by ${shownAt} desc, photos.id desc limit 1`

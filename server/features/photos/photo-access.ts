@@ -1,9 +1,9 @@
-import { type InferResult, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db/connect.ts'
 import { prepareQuery } from '../../platform/db/prepared-query.ts'
 import { Fault } from '../../faults.ts'
-import { hasBranding, lowContrastOf, type StoredLogo } from '../branding/brands.ts'
-import { currentPlan } from '../plans/plans.ts'
+import { logoColumns, shownBrandName, withLogo } from '../branding/brands.ts'
+import { findGallery, galleryStateOf, type GuestGallery } from '../events/guest-gallery.ts'
 import type { Bus } from '../../platform/live/bus.ts'
 import { type CacheTag, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
 import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
@@ -27,6 +27,10 @@ export type AccessPath =
   | { via: 'review'; isValid: boolean }
   /** A guest looks at the thumbnail of a photo that was added from this device. */
   | { via: 'contributor'; isOwn: boolean }
+  /** The guest gallery of an event, by one of its codes. `file`: the full image or that for screens, which the gate keeps. */
+  | { via: 'event gallery'; gallery: GuestGallery; wants: 'preview' | 'file' }
+  /** A link to everything of an event. `eventId`: of one that works; otherwise null. */
+  | { via: 'event grant'; eventId: string | null }
   /** The picture of a QR code. It never shows more than a code. */
   | { via: 'QR code image' }
 
@@ -60,6 +64,14 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
       return photo.hiddenAt ? 'not found' : whenReady
     case 'grant':
       return photo.hiddenAt || !path.isValid ? 'not found' : whenReady
+    case 'event gallery': {
+      const { gallery } = path
+      if (photo.hiddenAt || photo.state !== 'ready' || photo.thumbKey === null) return 'not found'
+      if (photo.eventId !== gallery.eventId || galleryStateOf(gallery) !== 'open') return 'not found'
+      return path.wants === 'file' && photo.emailRequired ? 'email required' : 'allow'
+    }
+    case 'event grant':
+      return photo.hiddenAt || photo.eventId === null || photo.eventId !== path.eventId ? 'not found' : whenReady
     case 'direct code':
       if (photo.hiddenAt) return 'not found'
       return photo.emailRequired ? 'email required' : whenReady
@@ -95,14 +107,7 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       join.onRef('brand_images.user_id', '=', 'users.id').on('brand_images.kind', '=', 'logo'),
     )
     .select([
-      currentPlan.as('plan'),
-      'brand_images.key as logoKey',
-      'brand_images.type as logoType',
-      'brand_images.bytes as logoBytes',
-      'brand_images.width as logoWidth',
-      'brand_images.height as logoHeight',
-      'brand_images.low_contrast_on_paper',
-      'brand_images.low_contrast_on_ink',
+      ...logoColumns,
       'photos.id as photoId',
       'photos.user_id as userId',
       'users.is_active as ownerActive',
@@ -112,12 +117,18 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       sql<boolean>`coalesce(events.deleted_at is not null, false)`.as('isEventDeleted'),
       'photos.source',
       'photos.contributor_id as contributorId',
+      // Of the gallery that the photo's own pages link to; null for none.
+      sql<
+        string | null
+      >`(select code from event_codes where event_id = events.id and kind = 'event' and revoked_at is null
+        and events.gallery = 'link' and events.link_on_photo_pages)`.as('galleryCode'),
+      'events.gallery_opens_at as galleryOpensAt',
+      'events.closes_at as galleryClosesAt',
       // False while it waits for its review, after it was rejected, and while its event is deleted.
       'photos.is_listed as isListed',
       // See `SignedImage`.
       'users.media_epoch as mediaEpoch',
-      // The name that the owner is known by to guests; only of an account whose email address is confirmed.
-      sql<string | null>`case when users.email_verified_at is not null then users.brand_name end`.as('brandName'),
+      shownBrandName.as('brandName'),
       // Null for the server's.
       'users.time_zone as timeZone',
       hiddenAt.as('hiddenAt'),
@@ -167,25 +178,6 @@ function prepareFindSharedPhoto(
   }
 }
 
-/** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
-function withLogo({
-  plan,
-  logoKey: key,
-  logoType: type,
-  logoBytes,
-  logoWidth,
-  logoHeight,
-  low_contrast_on_paper,
-  low_contrast_on_ink,
-  ...photo
-}: InferResult<ReturnType<typeof selectSharedPhoto>>[number]) {
-  const isShown = key !== null && type !== null && hasBranding({ plan })
-  const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
-  const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
-  const logo: StoredLogo | null = isShown ? { key, type, ...size, lowContrast } : null
-  return { ...photo, logo }
-}
-
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
 
 export type MediaCache = ReturnType<typeof createMediaCache>
@@ -207,12 +199,19 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
     maxWaitMs: pool.options.connectionTimeoutMillis,
     tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
   })
+  const galleryCache = createRowCache<GuestGallery>({
+    bus,
+    ...mediaCacheLimits,
+    maxWaitMs: pool.options.connectionTimeoutMillis,
+    tagsOf: ({ userId }) => [`user ${userId}`],
+  })
   const listenersByTag = new Map<CacheTag, Set<() => void>>()
   const notify = (tag: CacheTag): void => {
     for (const listener of listenersByTag.get(tag) ?? []) listener()
   }
   const invalidate = (tag: CacheTag): void => {
     photoCache.invalidate(tag)
+    galleryCache.invalidate(tag)
     notify(tag)
   }
   // After the cache itself, which has then forgotten the rows.
@@ -229,6 +228,8 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
      * invalidates them earlier.
      */
     find: (column: PhotoColumn, value: string) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
+    /** Finds what a code of an event leads to, cached in the same way. Undefined for one that does not work, or no longer. */
+    findGallery: (code: string) => galleryCache.find(code, () => findGallery(db, code)),
     /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
     invalidatePhoto: (photoId: string) => invalidate(`photo ${photoId}`),
     /** Invalidates all photos of an owner whose settings, logo or sessions changed. */

@@ -1,4 +1,4 @@
-import { type Selection, sql } from 'kysely'
+import { type RawBuilder, type Selection, sql } from 'kysely'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../../platform/db/connect.ts'
@@ -67,6 +67,12 @@ export const accountHasEvents = sql<boolean>`exists (select from events where ev
 
 /** Since when guests can see a photo: lists are in this order. */
 export const shownAt = sql<Date>`coalesce(photos.shown_at, photos.created_at)`
+
+/** Whether a photo is of the event that a filter names, or of none for `none`. All are without a filter. */
+export const isOfEvent = (event: string | undefined): RawBuilder<boolean> => {
+  if (event === undefined) return sql`true`
+  return event === 'none' ? sql`photos.event_id is null` : sql`photos.event_id = ${event}`
+}
 
 /** Selects photos that exist for their owner: accepted and not deleted. Add conditions before executing it. */
 export const selectExistingPhotos = (db: Db) =>

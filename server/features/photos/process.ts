@@ -411,7 +411,7 @@ export async function finishPhoto(
           finished_at: sql`now()`,
           ...(attempt.guest && firstReview),
         })
-        .returning(['id', 'filename', 'created_at', 'review']),
+        .returning(['id', 'filename', 'created_at', 'event_id', 'is_listed', 'review']),
     )
     .with(
       'checksums',
@@ -420,9 +420,7 @@ export async function finishPhoto(
     .selectFrom('updated')
     .select([
       ...(attempt.guest ? reviewBegun(attempt, attempt.guest) : [photoChanged(attempt).as('notified')]),
-      sql`case when updated.review in ('none', 'approved') then ${photoReadyExpression(attempt.userId, 'updated')} end`.as(
-        'event',
-      ),
+      photoReadyExpression(attempt.userId, 'updated').as('event'),
       sql<number>`extract(epoch from now() - updated.created_at)::float8`.as('seconds'),
     ])
     .execute()
@@ -442,7 +440,7 @@ export async function failPhoto(
     with failed as (
       update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null, taken_by_job = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
-      returning id, user_id, filename, created_at, counted_month, source, review
+      returning id, user_id, filename, created_at, counted_month, event_id, is_listed, source, review
     ), returned as (
       update usage_months set uploads = greatest(0, usage_months.uploads - 1) from failed
       where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month and failed.source <> 'guest'

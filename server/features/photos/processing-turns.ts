@@ -69,11 +69,24 @@ export interface TakingJob {
  * Whether another job processes a photo, or is about to try it again. A job of an earlier version processes the photo of its
  * key and takes none.
  */
-const takenByOther = (jobId: string) => sql`(
+const takenByOther = (jobId: string) => sql`(${isHeldByOther(jobId)} or ${hasOtherJob(jobId)})`
+const isHeldByOther = (jobId: string) => sql`
   exists (select from graphile_worker._private_jobs as job where job.id = photos.taken_by_job and job.id <> ${jobId}
-    and (job.locked_at is not null or job.attempts < job.max_attempts))
-  or exists (select from graphile_worker._private_jobs as job where job.key = 'photo:' || photos.id and job.locked_at is not null
-    and job.id <> ${jobId} and not exists (select from photos as other where other.taken_by_job = job.id)))`
+    and (job.locked_at is not null or job.attempts < job.max_attempts))`
+const hasOtherJob = (jobId: string) => sql`
+  exists (select from graphile_worker._private_jobs as job where job.key = 'photo:' || photos.id and job.locked_at is not null
+    and job.id <> ${jobId} and not exists (select from photos as other where other.taken_by_job = job.id))`
+
+/**
+ * Whether a photo waits that nothing but `hasOtherJob` keeps from being taken: of a job that has just finished another photo, and will
+ * take none any more.
+ */
+async function isOneLeft(db: Db, { id, taskClass }: TakingJob): Promise<boolean> {
+  const { rows } = await sql`
+    select from photos where state = 'queued' and deleted_at is null and ${classConditions[taskClass]}
+      and not ${isHeldByOther(id)} and ${hasOtherJob(id)} limit 1`.execute(db)
+  return rows.length > 0
+}
 
 /**
  * Chooses the photo that a job processes, over all nodes, and takes it: the one that it took at an earlier attempt, else one
@@ -129,7 +142,12 @@ export async function photoInTurn(
       .where('state', '=', 'queued')
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!own || own.isTaken || tries === maxTries) return undefined
+    if (tries === maxTries) return undefined
+    if (!own || own.isTaken) {
+      if (!(await isOneLeft(db, job))) return undefined
+      await wait(triesMs)
+      continue
+    }
     // It was added by an earlier version, or the photo turned out to be slow. The other job starts when this one has ended.
     if (taskClassOf(own.slowMs) !== job.taskClass)
       return void (await enqueue(db, { ...processJobOf(own), at: sql`now() + interval '2 seconds'` }))

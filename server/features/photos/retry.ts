@@ -15,20 +15,24 @@ import { admitSlowFile, joinTurns, processJobOf, refuseAfterFailures } from './p
 /** Processes a failed photo of the caller's again. */
 export function retryRoutes(serve: Serve, { db, photoReads, urls }: Dependencies): void {
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
-    await db.transaction().execute((tx) => retryPhotoOf(tx, { userId, photoId: params.id }))
+    await db.transaction().execute((tx) => retryPhotoOf(tx, { userId, photoId: params.id, onlyListed: true }))
     return photoOrNotFound(urls, await photoReads.one(userId, params.id))
   })
 }
 
 /**
  * Queues a failed photo again, within its owner's monthly quota and processing limits: with enough attempts, so that earlier
- * ones no longer change it. Throws a refusal worded for the owner. `tx` is a transaction.
+ * ones no longer change it. With `onlyListed`, another photo does not exist. Throws a refusal worded for the owner. `tx` is a
+ * transaction.
  */
-export async function retryPhotoOf(tx: Db, { userId, photoId }: { userId: string; photoId: string }): Promise<void> {
+export async function retryPhotoOf(
+  tx: Db,
+  { userId, photoId, onlyListed = false }: { userId: string; photoId: string; onlyListed?: boolean },
+): Promise<void> {
   await lockUser(tx, userId)
   const photo = await tx
     .selectFrom('photos')
-    .select(['state', 'original_key', 'slow_ms'])
+    .select(['state', 'original_key', 'slow_ms', 'is_listed'])
     .where('id', '=', photoId)
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
@@ -38,7 +42,7 @@ export async function retryPhotoOf(tx: Db, { userId, photoId }: { userId: string
   await refuseAfterFailures(tx, userId)
   if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
   await joinTurns(userId).execute(tx)
-  if (!photo || photo.state === 'receiving') throw photoNotFound()
+  if (!photo || photo.state === 'receiving' || (onlyListed && !photo.is_listed)) throw photoNotFound()
   if (photo.state !== 'failed') throw new Fault('conflict', 'Only photos whose processing failed can be retried.')
   if (photo.original_key === null)
     throw new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')

@@ -29,6 +29,7 @@ import {
 import { publishExpression } from '../../platform/live/bus.ts'
 import { StorageDown } from '../../ports/storage/storage.ts'
 import { hasBranding } from '../branding/brands.ts'
+import { eventOfKeyGone, eventOfUpload, isLiveEvent } from '../events/chosen-event.ts'
 import {
   currentMonth,
   currentPlan,
@@ -62,8 +63,8 @@ import { newStorageKey, registerKeysClause, unregisterKeys } from './stored-obje
 
 /** Uploads of the caller's from the web app; those of programs are in `integrations/customer-api.ts`. */
 export function uploadRoutes(serve: Serve, { photoReads, urls }: Dependencies, receiveUpload: UploadHandler): void {
-  serve(uploadPhoto, async ({ query: order }, { actor, req, reply }) =>
-    photoOrNotFound(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req, reply }, order))),
+  serve(uploadPhoto, async ({ query }, { actor, req, reply }) =>
+    photoOrNotFound(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req, reply }, query))),
   )
 }
 
@@ -81,8 +82,14 @@ interface UploadOrder {
   position?: number
 }
 
+/** What the address of an upload says. */
+interface UploadQuery extends UploadOrder {
+  /** The id of an event, or `none`. */
+  event?: string
+}
+
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
-export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<string>
+export type UploadHandler = (call: UploadCall, query?: UploadQuery) => Promise<string>
 
 const maxGuestUploads = { atOnce: 24, waiting: 2_000 }
 
@@ -107,7 +114,7 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
       actor.by === 'guest'
         ? withOwnSlot(actor.contributorId, () => withEventSlot(actor.eventId, run))
         : withOwnSlot(actor.userId, run)
-  return async ({ actor, req, reply }, order = {}) => {
+  return async ({ actor, req, reply }, { event, ...order } = {}) => {
     const { userId } = actor
     const withUploadSlot = slotFor(actor)
     const sentKey = idempotencyKeyOf(req)
@@ -120,12 +127,14 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
       reply.header(repeatedHeader, 'true')
       return earlier.id
     }
-    const [uploader] = await Promise.all([
+    const [{ currentEvent, ...uploader }] = await Promise.all([
       uploaderOf(db, userId),
       actor.by === 'guest' ? countGuestRates(db, actor) : countRateHit(db, 'uploads', userId),
     ])
+    const eventId =
+      actor.by === 'guest' ? actor.eventId : await eventOfUpload(db, actor, { given: event, current: currentEvent })
     return withUploadSlot(() =>
-      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),
+      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order })),
     )
   }
 }
@@ -214,7 +223,7 @@ async function earlierUpload(db: Db, userId: string, key: string) {
       'state',
       // Of the bytes that were received; null for an upload that is not accepted yet, or from before hashes were stored.
       'upload_sha256 as sha256',
-      sql<boolean>`deleted_at is not null`.as('deleted'),
+      sql<boolean>`deleted_at is not null or (not is_listed and review in ('none', 'approved'))`.as('deleted'),
       // Its program has ended.
       sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${abandonedAfter}`.as('abandoned'),
     ])
@@ -246,15 +255,19 @@ async function refuseOtherFile(req: HttpRequest, sha256: Buffer): Promise<void> 
   throw invalidField('Idempotency-Key', idempotencyKeyOfOtherFile, 'header')
 }
 
-/** The plan of an uploader at the beginning, and whether photos get a watermark. Throws when the account is gone. */
-async function uploaderOf(db: Db, userId: string): Promise<{ plan: Plan; watermark: boolean }> {
+/** The plan and the current event of an uploader at the beginning, and whether photos get a watermark. Throws when the account is gone. */
+async function uploaderOf(
+  db: Db,
+  userId: string,
+): Promise<{ plan: Plan; watermark: boolean; currentEvent: string | null }> {
   const user = await db
     .selectFrom('users')
-    .select([currentPlan.as('plan'), 'use_logo_as_watermark'])
+    .select([currentPlan.as('plan'), 'use_logo_as_watermark', 'current_event_id'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!user) throw unauthorized()
-  return { plan: planOf(user), watermark: user.use_logo_as_watermark && hasBranding(user) }
+  const watermark = user.use_logo_as_watermark && hasBranding(user)
+  return { plan: planOf(user), watermark, currentEvent: user.current_event_id }
 }
 
 /** Who uploads, and how. */
@@ -264,6 +277,8 @@ interface UploadContext {
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */
   watermark: boolean
+  /** The event that the photo was taken for, which may be deleted. */
+  eventId: string | null
   idempotencyKey: string | undefined
   order: UploadOrder
 }
@@ -433,7 +448,7 @@ async function admitOrRefuse(
 /**
  * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
  * Refuses when the session, the key or the account has ended meanwhile, when the plan that counts now does not include the
- * API that was used, or when its storage is full.
+ * API that was used, when its storage is full, or when the event of the key was deleted. Without its event it is accepted as well.
  */
 async function acceptOrRefuseUpload(
   { db, log }: Dependencies,
@@ -451,7 +466,10 @@ async function acceptOrRefuseUpload(
     if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
     const bytes = storageUse.bytes + received.bytes
     if (bytes > (actor.by === 'guest' ? guestStorageBytes(plan) : storageBytes(plan))) return plan
-    if (!(await acceptUpload(tx, { id, userId, party, slowMs: received.slowMs }, received)))
+    const eventId = upload.eventId !== null && (await isLiveEvent(tx, userId, upload.eventId)) ? upload.eventId : null
+    if (eventId === null && actor.by === 'key' && actor.eventId !== null) throw eventOfKeyGone()
+    const place = actor.by !== 'guest' && { eventId, source: actor.by === 'key' ? 'key' : 'owner' }
+    if (!(await acceptUpload(tx, { id, userId, party, slowMs: received.slowMs }, { ...received, ...place })))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
     if (actor.by === 'guest') await acceptGuestPhoto(tx, actor)
     // Guests' photos do not count in the owner's month.
@@ -514,7 +532,11 @@ const credentialOf = (actor: UploadCall['actor']): RawBuilder<unknown> =>
 async function acceptUpload(
   db: Db,
   photo: PhotoToProcess & { party: string },
-  received: { filename: string; bytes: number; sha256: Buffer; receivedSha256: Buffer | null },
+  received: Pick<ReceivedUpload, 'filename' | 'bytes' | 'sha256' | 'receivedSha256'> & {
+    /** Of all but guests' photos, whose reservation says it. */
+    eventId?: string | null
+    source?: string
+  },
 ): Promise<boolean> {
   const { id, userId, party } = photo
   const job = processJobOf(photo)
@@ -529,6 +551,9 @@ async function acceptUpload(
           original_bytes: received.bytes,
           original_sha256: received.sha256,
           upload_sha256: received.receivedSha256,
+          ...(received.source !== undefined && { source: received.source }),
+          // Otherwise the trigger about events would run for every photo.
+          ...(received.eventId && { event_id: received.eventId }),
         })
         .where('id', '=', id)
         .where('state', '=', 'receiving')

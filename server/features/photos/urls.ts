@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { pages, type SampleName, samplePagePath } from '@keepsnap/contract/site.ts'
 import {
-  createNameEncryption,
+  createTextEncryption,
   shortHmac,
   timingSafeEqualText,
   deriveKeys,
@@ -44,7 +44,7 @@ export type Urls = ReturnType<typeof createUrls>
 /** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
 export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
-  const ownPhotos = createNameEncryption(deriveKeys(secretKeys, 'keepsnap photos of contributors'))
+  const ownPhotoKeys = deriveKeys(secretKeys, 'keepsnap photos of contributors')
   const signatureCache = new LRUCache<string, string>(maxEntries(maxCachedSignatures))
   const fullImageText = ({ photoId, fullKey, mediaEpoch, hiddenAt }: SignedImage): string =>
     `full.${photoId}.${fullKey}.${mediaEpoch}${hiddenAt ? `.hidden.${hiddenAt.getTime()}` : ''}`
@@ -69,6 +69,10 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   return {
     /** The page of an event for guests. */
     eventPage: (code: string) => `${publicUrl}/e/${code}`,
+    /** The picture of the QR code that leads to `eventPage`. */
+    eventQr: (code: string) => `${publicUrl}/qr/e/${code}`,
+    /** The page with all photos of an event, for those who have its owner's link. */
+    eventGrantPage: (secret: string) => `${publicUrl}/a/${secret}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
@@ -85,8 +89,10 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
     isThumbnailSignature: (thumbnail: HiddenThumbnail, signature: string) =>
       timingSafeEqualText(signThumbnail(thumbnail), signature) || isAccepted(thumbnailText(thumbnail), signature),
     /** What a photo is called for its contributor, who never learns its id. */
-    ownPhotoToken: (contributorId: string, photoId: string) => ownPhotos.seal(photoId, contributorId),
-    photoOfToken: (contributorId: string, token: string) => ownPhotos.open(token, contributorId),
+    ownPhotoToken: (contributorId: string, photoId: string) =>
+      createTextEncryption(ownPhotoKeys, contributorId).encrypt(photoId),
+    photoOfToken: (contributorId: string, token: string) =>
+      createTextEncryption(ownPhotoKeys, contributorId).decrypt(token),
     /** The pictures of a guest's photo for who reviews it, whatever was decided. */
     reviewImages: ({ photoId, thumbKey, fullKey, mediaEpoch }: ReviewedImages) => ({
       thumbnail: thumbKey && `${thumbnailUrl(thumbKey)}?s=${sign(reviewText('thumb', photoId, thumbKey, mediaEpoch))}`,

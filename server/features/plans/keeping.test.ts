@@ -263,6 +263,34 @@ describe('no photo is removed', () => {
   })
 })
 
+test('what guests added and the owner rejected is removed first, then what waits for review, and restored last', async () => {
+  const { user, ids } = await userWithPhotos(4, 0.6)
+  const [oldest, older, rejected, waiting] = ids
+  for (const [id, review] of [
+    [rejected, 'rejected'],
+    [waiting, 'waiting'],
+  ])
+    await query(`update photos set source = 'guest', review = $2 where id = $1`, [id, review])
+  await grantPlan(server, user, 'free')
+  const left = () =>
+    query('select id from photos where user_id = $1 and deleted_at is null order by created_at', [user.id])
+  const remove = (storage: number) =>
+    server.db.transaction().execute(async (tx) => {
+      await query('update photos set full_bytes = $2 where user_id = $1', [user.id, Math.floor(storage)])
+      return removeOldestPhotos(tx, { userId: user.id, clock: 'database', byOperator: false })
+    })
+  // One photo too many, then two, of a storage of one gigabyte.
+  await remove(gigabyte / 3 - 1000)
+  expect((await left()).map(({ id }) => id)).toEqual([oldest, older, waiting])
+  await remove(gigabyte / 2 - 1000)
+  expect((await left()).map(({ id }) => id)).toEqual([oldest, older])
+  await remove(gigabyte - 1000)
+  expect((await left()).map(({ id }) => id)).toEqual([older])
+  await query('update photos set full_bytes = $2 where user_id = $1', [user.id, Math.floor(gigabyte / 3) - 1000])
+  await server.request({ method: 'POST', url: '/user/removed-photos/restore', token: user.token })
+  expect((await left()).map(({ id }) => id)).toEqual([oldest, older, waiting])
+})
+
 describe('removed photos', () => {
   const restore = ({ token }: TestUser) =>
     server.request({ method: 'POST', url: '/user/removed-photos/restore', token })

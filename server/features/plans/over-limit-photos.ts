@@ -12,16 +12,19 @@ export type KeepingClock = 'database' | 'demo'
 export const storageOfPlan = (plan: RawBuilder<unknown> = currentPlan): RawBuilder<number> =>
   planNumber(plan, storageBytes)
 
+/** The order in which photos are removed: what guests added and the owner rejected, then what waits for review, then the oldest. */
+export const removalTurn = sql`(case photos.review when 'rejected' then 0 when 'waiting' then 1 else 2 end)`
+
 /**
- * A subquery for the oldest photos of a user whose removal makes the others fit into `limit` bytes: id, bytes and
- * created_at. Queued photos are not selected, but their bytes count; photos being received are ignored.
+ * A subquery for the photos of a user that are removed first, so that the others fit into `limit` bytes: id, bytes, created_at and
+ * turn, see `removalTurn`. Queued photos are not selected, but their bytes count; photos being received are ignored.
  */
 export const photosOverLimit = (userId: RawBuilder<unknown>, limit: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select id, bytes, created_at from (
-    select id, state, created_at, bytes, sum(bytes) over () as total,
+  select id, bytes, created_at, turn from (
+    select id, state, created_at, bytes, turn, sum(bytes) over () as total,
       coalesce(sum(bytes) filter (where state <> 'queued') over (
-        order by created_at, id rows between unbounded preceding and 1 preceding), 0) as older
-    from (select id, state, created_at, ${photoBytes} as bytes from photos
+        order by turn, created_at, id rows between unbounded preceding and 1 preceding), 0) as older
+    from (select id, state, created_at, ${photoBytes} as bytes, ${removalTurn} as turn from photos
       where photos.user_id = ${userId} and deleted_at is null and state <> 'receiving') as sized
   ) as ordered where state <> 'queued' and bytes > 0 and older < total - ${limit})`
 

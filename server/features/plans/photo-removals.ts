@@ -9,7 +9,7 @@ import { lockUser, photoBytes, storedBytes } from './plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { type KeepingClock, type PhotoCount, photosOverLimit, storageOfPlan } from './over-limit-photos.ts'
+import { type KeepingClock, type PhotoCount, photosOverLimit, removalTurn, storageOfPlan } from './over-limit-photos.ts'
 import { resetStorageWarning } from './usage.ts'
 
 /** How many photos one transaction removes or restores. */
@@ -17,7 +17,7 @@ const removalBatch = 200
 const restoreBatch = 1_000
 
 /**
- * The first phase of a removal: hides the oldest photos that do not fit into the plan's storage from every read, at
+ * The first phase of a removal: hides the photos whose turn it is and that do not fit into the plan's storage from every read, at
  * most a batch. Their bytes stay until `deleteRemovedPhotos`. The caller holds the user's lock. Returns the number of
  * photos: 0 when everything fits.
  */
@@ -28,7 +28,7 @@ export async function removeOldestPhotos(
   const { rows } = await sql<{ id: string }>`
     with chosen as (
       select id from ${photosOverLimit(sql`${userId}`, sql`(select ${storageOfPlan()} from users where id = ${userId})`)} as over_limit
-      order by created_at, id limit ${removalBatch}
+      order by turn, created_at, id limit ${removalBatch}
     ), removed as (
       update photos set deleted_at = now() from chosen where photos.id = chosen.id returning photos.id
     )
@@ -57,10 +57,10 @@ export async function restoreNewestPhotos(
         select ${storedBytes} from photos where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
       from users where id = ${userId}
     ), removed as (
-      select photo_id, sum(${photoBytes}) over (order by created_at desc, photos.id desc) as bytes
+      select photo_id, sum(${photoBytes}) over (order by ${removalTurn} desc, created_at desc, photos.id desc) as bytes
       from photo_removals join photos on photos.id = photo_removals.photo_id
       where photo_removals.user_id = ${userId} and restorable_until > keeping_now(clock)
-      order by created_at desc, photos.id desc limit ${restoreBatch}
+      order by ${removalTurn} desc, created_at desc, photos.id desc limit ${restoreBatch}
     ), restored as (
       delete from photo_removals using removed
       where photo_removals.photo_id = removed.photo_id and removed.bytes <= (select bytes from room)

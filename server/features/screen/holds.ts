@@ -14,7 +14,9 @@ export async function holdOf(db: Db, userId: string): Promise<PhotoHold | null> 
     select photo_id, held_until, ceil(extract(epoch from held_until - now()) * 1000)::integer as remaining_ms
     from photo_holds join photos on photos.id = photo_holds.photo_id
     where photo_holds.user_id = ${userId} and held_until > now()
-      and photos.state = 'ready' and photos.deleted_at is null and photos.hidden_at is null`.execute(db)
+      and photos.state = 'ready' and photos.deleted_at is null and photos.hidden_at is null and photos.is_listed`.execute(
+    db,
+  )
   const [hold] = rows
   if (!hold) return null
   const { photo_id, held_until, remaining_ms } = hold
@@ -26,9 +28,17 @@ async function setHold(db: Db, userId: string, photoId: string): Promise<boolean
   const { numAffectedRows } = await sql`
     insert into photo_holds (user_id, photo_id, held_until)
     select user_id, id, now() + make_interval(mins => ${limits.holdMinutes}) from photos
-    where id = ${photoId} and user_id = ${userId} and state = 'ready' and deleted_at is null and hidden_at is null
+    where id = ${photoId} and user_id = ${userId} and state = 'ready' and deleted_at is null and hidden_at is null and is_listed
     on conflict (user_id) do update set photo_id = excluded.photo_id, held_until = excluded.held_until`.execute(db)
   return numAffectedRows === 1n
+}
+
+/** Ends the hold of a photo that is not listed any more, or, with `unless`, of one that is of another event. */
+export async function endHold(tx: Db, userId: string, unless?: string): Promise<void> {
+  const { numAffectedRows } = await sql`
+    delete from photo_holds using photos where photo_holds.user_id = ${userId} and photos.id = photo_holds.photo_id
+      and (not photos.is_listed or ${unless ?? null}::text <> coalesce(photos.event_id, ''))`.execute(tx)
+  if (Number(numAffectedRows) > 0) await publish(tx, { kind: 'hold', user: userId })
 }
 
 /** Holds a photo on all of the user's big screens, and releases it. */

@@ -354,6 +354,19 @@ export interface Erasures {
   kind: string;
 }
 
+export interface EventActivity {
+  adds: Generated<number>;
+  archives: Generated<number>;
+  event_id: string;
+  hour: Timestamp;
+  joins: Generated<number>;
+  requests: Generated<number>;
+  saves: Generated<number>;
+  scans: Generated<number>;
+  user_id: string;
+  views: Generated<number>;
+}
+
 export interface EventCodes {
   code: string;
   created_at: Generated<Timestamp>;
@@ -361,6 +374,17 @@ export interface EventCodes {
   kind: string;
   label: Generated<string>;
   revoked_at: Timestamp | null;
+}
+
+export interface EventGrants {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_id: string | null;
+  event_id: string;
+  expires_at: Timestamp;
+  id: string;
+  revoked_at: Timestamp | null;
+  secret_hash: Buffer;
 }
 
 export interface Events {
@@ -468,7 +492,8 @@ export interface PhotoActivity {
 export interface PhotoArchives {
   created_at: Generated<Timestamp>;
   entity_tag: string;
-  files: Json;
+  event_id: string | null;
+  files: Json | null;
   media_epoch: number;
   name: string;
   secret_hash: Buffer;
@@ -940,7 +965,9 @@ export interface DB {
   email_links: EmailLinks;
   emails: Emails;
   erasures: Erasures;
+  event_activity: EventActivity;
   event_codes: EventCodes;
+  event_grants: EventGrants;
   events: Events;
   grants: Grants;
   guest_months: GuestMonths;

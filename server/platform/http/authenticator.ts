@@ -206,6 +206,8 @@ export interface KeyActor {
   by: 'key'
   userId: string
   keyId: string
+  /** The event that the key is bound to, which may be gone; null for a key of the whole account. */
+  eventId: string | null
 }
 
 /** A program of the operator: the caller has an admin key, which belongs to no account. */

@@ -13,14 +13,16 @@ describe('guest pages', () => {
   const rendererPath = join(import.meta.dirname, '../../../web/dist-guest/guest.js')
   const publicUrl = 'https://fotos.example'
   const photo = {
-    id: 'Jx0Qz8vN3mWq5tRb7yKc1a',
+    callsPath: '/photos/Jx0Qz8vN3mWq5tRb7yKc1a',
+    pagePath: '/request-photo/Jx0Qz8vN3mWq5tRb7yKc1a',
+    formPath: '/request-photo/Jx0Qz8vN3mWq5tRb7yKc1a',
     filename: 'keepsnap-2026-11-17-2251.jpg',
     thumbnailUrl: `${publicUrl}/t/abc`,
     width: 1500,
     height: 1000,
     thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
   }
-  const report = { action: `/report-photo/${photo.id}`, reasons: ['me', 'other'] as const }
+  const report = { action: '/report-photo/Jx0Qz8vN3mWq5tRb7yKc1a', reasons: ['me', 'other'] as const }
   const request: GuestPage = {
     page: 'request',
     state: 'form',
@@ -30,7 +32,7 @@ describe('guest pages', () => {
     problem: null,
     report,
   }
-  const frame = { publicUrl, path: `/request-photo/${photo.id}`, previewUrl: null }
+  const frame = { publicUrl, path: photo.pagePath, previewUrl: null }
 
   let renderer: GuestRenderer
   let app: FastifyInstance

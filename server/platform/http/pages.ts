@@ -100,10 +100,10 @@ function renderingOf(renderer: GuestRenderer): PageRendering {
 
 /** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
 function isSharedPage(page: GuestPage): boolean {
-  if (['demo-checkout', 'support', 'withdraw', 'withdrawal-link'].includes(page.page)) return false
+  if (['demo-checkout', 'support', 'withdraw', 'withdrawal-link', 'event-grant'].includes(page.page)) return false
   if (page.page === 'request') return page.email === ''
   if (page.page === 'unsubscribe') return page.action === null
-  return page.page !== 'photo' || page.by === 'code'
+  return page.page !== 'photo' || page.by !== 'grant'
 }
 
 /** Renders and compresses a page; shared pages once for the many guests who scan one code. */
@@ -177,7 +177,7 @@ export async function sendGuestPage(
   await sendRenderedPage(reply, renderer, { rendered, language, publicUrl: frame.publicUrl, ...options })
 }
 
-interface KeptPageOptions extends Pick<GuestPageOptions, 'linkLanguage'> {
+interface KeptPageOptions extends Pick<GuestPageOptions, 'linkLanguage' | 'cacheControl'> {
   /** Of the page and everything that distinguishes it from others with the same source, but the language. */
   name: string
   /** What the page is made from: its cache returns the same object until that has changed. Undefined for a page that is not kept. */
@@ -190,7 +190,7 @@ interface KeptPageOptions extends Pick<GuestPageOptions, 'linkLanguage'> {
 export async function sendKeptGuestPage(
   reply: HttpReply,
   renderer: GuestRenderer,
-  { name, source, publicUrl, make, linkLanguage }: KeptPageOptions,
+  { name, source, publicUrl, make, linkLanguage, ...options }: KeptPageOptions,
 ): Promise<void> {
   const { request } = reply
   const language = languageOf(request, linkLanguage)
@@ -204,7 +204,7 @@ export async function sendKeptGuestPage(
     rendered = await renderPage(renderer, page, { ...frame, language, hasLanguageLinks })
     if (source) kept.set(key, { source, rendered })
   }
-  await sendRenderedPage(reply, renderer, { rendered, language, publicUrl })
+  await sendRenderedPage(reply, renderer, { rendered, language, publicUrl, ...options })
 }
 
 /** Runs a synchronous task; rejects with what it throws, or with a Fault when too many tasks wait. */

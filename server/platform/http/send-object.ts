@@ -21,12 +21,14 @@ interface StoredObject {
   cacheControl: string
   /** A complete Content-Disposition value; inline when left out. */
   disposition?: string
+  /** In quotation marks; the name in the key when left out, which then must not open anything by itself. */
+  entityTag?: string
 }
 
 /** The Content-Security-Policy of uploaded bytes: no script and no frame, whatever type a browser detects. */
 const uploadedContentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-const entityTagOf = ({ key }: StoredObject): string => `"${key.split('/')[1]}"`
+const entityTagOf = ({ key, entityTag }: StoredObject): string => entityTag ?? `"${key.split('/')[1]}"`
 
 const cannotBeRead = (): Fault => new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
 
@@ -86,8 +88,10 @@ export async function beginAnswer(
     ...(object.disposition && { 'content-disposition': object.disposition }),
   })
   if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
-  const ifRange = req.headers['if-range']
-  const isRangeValid = ifRange === undefined || matchesTag(String(ifRange), entityTag)
+  // Firefox goes on with If-Match; when the bytes are others by now, it gets all of them.
+  const isRangeValid = [req.headers['if-range'], req.headers['if-match']].every(
+    (tag) => tag === undefined || matchesTag(String(tag), entityTag),
+  )
   const range = req.method === 'GET' && isRangeValid ? parseRange(req.headers.range, bytes) : undefined
   if (range === null) return void (await reply.status(416).header('content-range', `bytes */${bytes}`).send())
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)

@@ -6,6 +6,8 @@ export interface RecordedEvent {
   /** The same, however often the job runs. */
   messageId: string
   type: WebhookEventType
+  /** The event of the account that the photo belonged to then; versions before events did not write it. */
+  eventId?: string | null
   /** ISO 8601 in UTC, as every time of `data`. */
   timestamp: string
   data: WebhookEvent['data']
@@ -79,6 +81,8 @@ export interface Jobs {
   'retry-unreachable-emails': Record<string, never>
   /** Removes expired uploads, orphaned bytes, old sessions and counters. */
   'clean-up': Record<string, never>
+  /** Removes events that were deleted days ago, with their photos. */
+  'purge-events': Record<string, never>
   /** Emails owners from whose lists many addresses of guests will be removed soon. */
   'tell-of-request-removals': Record<string, never>
   /** Checks rows, stored files, counts and work, and removes bytes that no row names. */
@@ -122,6 +126,7 @@ export const jobRules: Record<JobName, { group: WorkerGroupName; maxAttempts: nu
   'delete-outbox-emails': { group: 'maintenance', maxAttempts: 25, priority: 50 },
   'retry-unreachable-emails': { group: 'maintenance', maxAttempts: 1, priority: 40 },
   'clean-up': { group: 'maintenance', maxAttempts: 1, priority: 60 },
+  'purge-events': { group: 'maintenance', maxAttempts: 1, priority: 60 },
   'tell-of-request-removals': { group: 'maintenance', maxAttempts: 1, priority: 60 },
   'compare-storage': { group: 'maintenance', maxAttempts: 1, priority: 70 },
 }
@@ -197,6 +202,7 @@ export const jobSchedule = [
   repeatedJob('reconcile-payments', '7 * * * *'),
   repeatedJob('check-payments', '41 * * * *'),
   repeatedJob('check-kept-photos', '23 * * * *'),
+  repeatedJob('purge-events', '53 * * * *'),
   repeatedJob('compare-customers', '37 3 * * *'),
   repeatedJob('tell-of-request-removals', '47 8 * * *'),
   // One at a time, with those that operators start.

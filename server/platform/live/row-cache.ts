@@ -24,6 +24,8 @@ interface RowCacheOptions<Row> {
   maxRows: number
   ttlMs: number
   tagsOf(row: Row): readonly CacheTag[]
+  /** What an event removes; `tagOf` when left out. */
+  tagOf?: (event: BusEvent) => CacheTag | undefined
   clock?: Clock
   /** The longest wait for the start of a read: that of the pool for a free connection. Otherwise 5 s. */
   maxWaitMs?: number | undefined
@@ -104,7 +106,7 @@ export function createRowCache<Row extends object>(options: RowCacheOptions<Row>
     rowCache.clear()
   })
   bus.onEvent((event) => {
-    const tag = tagOf(event)
+    const tag = (options.tagOf ?? tagOf)(event)
     if (tag) invalidate(tag)
   })
 

@@ -234,6 +234,11 @@ describe('what belongs to somebody', () => {
     'webhook',
     'delivery',
     'paidCheckout',
+    'event',
+    'deletedEvent',
+    'galleryEvent',
+    'tableCode',
+    'eventGrant',
   ]
   const owned = endpoints.filter(
     (one) => allows(one, 'user') && !isPublic(one) && namedIn(one).some((name) => things.includes(name)),

@@ -24,10 +24,10 @@ const file = await jpeg({ width: 640, height: 480 })
 const server = useServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
-const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, user?: TestUser) =>
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+const ask = (method: Method, url: string, body?: object, user?: TestUser) =>
   server.request({ method, url, token: user?.token, ...(body && { body }) })
-const call = (user: TestUser, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
-  ask(method, url, body, user)
+const call = (user: TestUser, method: Method, url: string, body?: object) => ask(method, url, body, user)
 const confirm = (token: string) => ask('POST', '/verify-email', { token })
 const signIn = ({ email }: TestUser) => server.request(signInRequest(email))
 const report = (id: string) => ask('POST', `/photos/${id}/report`, { reason: 'me' })
@@ -96,6 +96,13 @@ const withWebhook = (user: TestUser) => createWebhook(server, user, 'http://127.
 async function operatorActs(path: string, body: Record<string, unknown> = {}): Promise<Act> {
   const operator = await makeOperator(server)
   return () => callOperator(server, operator, path, { ...body, reason: 'A complaint' })
+}
+
+/** An event that has the photo. */
+async function withEvent(user: TestUser, photo: string): Promise<string> {
+  const { id } = (await call(user, 'POST', '/user/events', { name: 'Summer party' })).json<{ id: string }>()
+  await query('update photos set event_id = $2 where id = $1', [photo, id])
+  return id
 }
 
 /** What is done with an account on the largest plan, in the words of a test, and what prepares it. */
@@ -183,6 +190,20 @@ const actions: Record<string, (user: TestUser, photo: string) => Promise<Act> | 
   },
   'a webhook is created': (user) => () =>
     call(user, 'POST', '/api/webhooks', { url: 'http://127.0.0.1:9/', events: ['photo.ready'] }),
+  'one of its events is created': (user) => () => call(user, 'POST', '/user/events', { name: 'Summer party' }),
+  'one of its events is deleted': async (user, photo) => {
+    const id = await withEvent(user, photo)
+    return () => call(user, 'DELETE', `/user/events/${id}`)
+  },
+  'one of its events is brought back': async (user, photo) => {
+    const id = await withEvent(user, photo)
+    await call(user, 'DELETE', `/user/events/${id}`)
+    return () => call(user, 'POST', `/user/events/${id}/undo-delete`)
+  },
+  'another event becomes its current one': async (user, photo) => {
+    const id = await withEvent(user, photo)
+    return () => call(user, 'PUT', '/user/current-event', { event_id: id })
+  },
   'an event is recorded for its webhook': async (user, id) => {
     await withWebhook(user)
     await call(user, 'DELETE', `/photos/${id}`)

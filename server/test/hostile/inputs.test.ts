@@ -295,6 +295,7 @@ describe('answers are as the contract declares', () => {
     'POST /photos/bulk',
     'DELETE /photos/:id/decision',
     'DELETE /photos/:id',
+    'DELETE /user/events/:id',
     'DELETE /api/keys/:id',
     'POST /subscriptions/refund',
     'POST /api/operator/support/:id/delete',
@@ -326,6 +327,8 @@ describe('answers are as the contract declares', () => {
     '/user/test-code',
     // Counted in memory.
     '/photos/:id/visits',
+    '/e/:code/visits',
+    '/e/:code/p/:token/visits',
     '/reset-password/check',
     '/subscriptions/change/preview',
     '/photos/:id/decision',
@@ -363,7 +366,7 @@ describe('answers are as the contract declares', () => {
       const answer = await example.send(request)
       const after = await hashTables(server)
       // Activity of guests is counted in memory and written from time to time.
-      const isChanged = (table: string): boolean => after[table] !== before[table] && table !== 'public.photo_activity'
+      const isChanged = (table: string): boolean => after[table] !== before[table] && !/^public\.(photo|event)_activity$/.test(table)
       const changed = Object.keys(after).filter(isChanged).join()
       const status = refusedExamples[name] ?? endpoint.status ?? 200
       expect([name, answer.statusCode, contractProblemOf(endpoint, answer, true)]).toEqual([name, status, undefined])
@@ -386,13 +389,14 @@ describe('answers are as the contract declares', () => {
   /** An account for calls that have effects. */
   let account: ExampleAccount | undefined
   const isWhole = async ({ token, values }: ExampleAccount): Promise<boolean> => {
-    const { user, apiKey, webhook, photo, failedPhoto } = values
+    const { user, apiKey, webhook, photo, failedPhoto, event } = values
     const { rowCount } = await query(
       `select from users where id = $1 and is_active and current_plan(users) = 'pro_yearly'
          and exists (select from sessions where token_hash = sha256(convert_to($2, 'utf8')))
          and exists (select from api_keys where id = $3) and exists (select from webhooks where id = $4)
+         and exists (select from events where id = $6 and deleted_at is null)
          and (select count(*) from photos where id = any($5) and deleted_at is null) = 2`,
-      [user, token, apiKey, webhook, [photo, failedPhoto]],
+      [user, token, apiKey, webhook, [photo, failedPhoto], event],
     )
     return rowCount === 1
   }

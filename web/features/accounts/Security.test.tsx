@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { listAllEventGrants, revokeEventGrants } from '@keepsnap/contract/event-archives.ts'
 import {
   type ApiKey,
   createApiKey,
@@ -114,6 +115,35 @@ describe('AccessReview', () => {
     ])
     await waitFor(() => expect(where()).toBe('/settings#safe'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test('in an account with events, links to their photos are reviewed as well', async () => {
+    const { token } = server.addUser({ current_event_id: null })
+    server.answer(listAllEventGrants, () => ({
+      grants: [
+        {
+          id: 'grant-thief',
+          event_id: 'event-1',
+          event_name: 'Lotte & Bram',
+          email: 'thief@example.com',
+          created_at: '2026-11-10T20:00:00.000Z',
+          expires_at: '2027-02-10T20:00:00.000Z',
+          revoked_at: null,
+          state: 'sent' as const,
+          failure: null,
+        },
+      ],
+    }))
+    server.answer(revokeEventGrants, ({ body }) => {
+      calls.push(['grants', body])
+      return null
+    })
+    const { person } = await visit(server, { at: '/settings?review=access', token })
+    const review = await dialog('Check what else has access')
+    const box = review.getByRole('checkbox', { name: 'Link to all photos of “Lotte & Bram” for thief@example.com' })
+    expect(box).toBeChecked()
+    await person.click(review.getByRole('button', { name: /^Delete selected/ }))
+    await waitFor(() => expect(calls).toContainEqual(['grants', { ids: ['grant-thief'] }]))
   })
 
   test('without keys and webhooks there is nothing to review', async () => {

@@ -8,10 +8,11 @@ import {
   listSessions,
   type SessionDetails,
 } from '@keepsnap/contract/security.ts'
+import { type EventGrant, revokeEventGrants } from '@keepsnap/contract/event-archives.ts'
 import { type ApiKey, deleteApiKeys, deleteWebhooks, type Webhook } from '@keepsnap/contract/integrations.ts'
 import { errorMessage, isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
-import { useApi, useSession } from '../../lib/app-services.tsx'
+import { useApi, useCurrentUser, useSession } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { security } from '../../messages/en/settings.ts'
 import { session } from '../../messages/en/accounts.ts'
@@ -23,6 +24,7 @@ import { useToast } from '../../ui/Toasts.tsx'
 import { hasFailed } from '../../ui/QueryView.tsx'
 import { SaveStatus, type ShowMessage, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { states } from '../../messages/en/frame.ts'
+import { eventGrantsQuery } from '../events/event-grants.ts'
 import { apiKeysQuery } from '../integrations/api-keys.ts'
 import { webhooksQuery } from '../integrations/webhooks.ts'
 
@@ -236,23 +238,30 @@ function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: 
   )
 }
 
-/** Something that opens the account without a password. */
+/** Something that opens the account, or photos of it, without a password. */
 interface Access {
   id: string
-  kind: 'key' | 'webhook'
-  /** Name of the key, or host of the webhook. */
+  kind: 'key' | 'webhook' | 'grant'
+  /** Name of the key, host of the webhook, or address to which a link to an event's photos was sent. */
   name: string
   createdAt: string
   lastUsedAt: string | null
+  /** Of a grant. */
+  event?: string
 }
 
-const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[]): Access[] =>
+const noGrants: { grants: readonly EventGrant[] } = { grants: [] }
+
+const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[], grants: readonly EventGrant[]): Access[] =>
   [
     ...keys.map(({ id, name, created_at, last_used_at }) => {
       return { id, kind: 'key' as const, name, createdAt: created_at, lastUsedAt: last_used_at }
     }),
     ...webhooks.map(({ id, url, url_set_at, last_used_at }) => {
       return { id, kind: 'webhook' as const, name: new URL(url).host, createdAt: url_set_at, lastUsedAt: last_used_at }
+    }),
+    ...grants.map(({ id, email, event_name, created_at }) => {
+      return { id, kind: 'grant' as const, name: email, event: event_name, createdAt: created_at, lastUsedAt: null }
     }),
   ].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
 
@@ -265,10 +274,13 @@ function useAccessReview(leaked: 'present password' | 'previous password') {
   const queryClient = useQueryClient()
   const { data: keys } = useQuery(apiKeysQuery(api))
   const { data: webhooks } = useQuery(webhooksQuery(api))
+  const { user } = useCurrentUser()
+  const hasEvents = user !== null && user.current_event_id !== undefined
+  const { data: grants = hasEvents ? undefined : noGrants } = useQuery({ ...eventGrantsQuery(api), enabled: hasEvents })
   const { data: sessions } = useQuery(sessionsQuery(api))
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const since = leaked === 'present password' ? sessions?.password_set_at : sessions?.previous_password_set_at
-  const all = keys && webhooks && since !== undefined ? accessOf(keys, webhooks) : []
+  const all = keys && webhooks && grants && since !== undefined ? accessOf(keys, webhooks, grants.grants) : []
   const isSuspect = ({ createdAt }: Access): boolean => Date.parse(createdAt) >= Date.parse(since ?? '')
   const isSelected = (one: Access): boolean => (chosen ? chosen.has(one.id) : isSuspect(one))
   const selected = all.filter(isSelected)
@@ -283,11 +295,12 @@ function useAccessReview(leaked: 'present password' | 'previous password') {
       setChosen(ids)
     },
     async deleteSelected() {
-      const [keyIds, webhookIds] = [idsOf('key'), idsOf('webhook')]
+      const [keyIds, webhookIds, grantIds] = [idsOf('key'), idsOf('webhook'), idsOf('grant')]
       if (keyIds.length > 0) await api.call(deleteApiKeys, { body: { ids: keyIds } })
       if (webhookIds.length > 0) await api.call(deleteWebhooks, { body: { ids: webhookIds } })
-      for (const query of [apiKeysQuery(api), webhooksQuery(api)])
-        void queryClient.invalidateQueries({ queryKey: query.queryKey })
+      if (grantIds.length > 0) await api.call(revokeEventGrants, { body: { ids: grantIds } })
+      for (const { queryKey } of [apiKeysQuery(api), webhooksQuery(api), eventGrantsQuery(api)])
+        void queryClient.invalidateQueries({ queryKey })
     },
   }
 }
@@ -296,8 +309,9 @@ function AccessList({ all, isSelected, toggle }: ReturnType<typeof useAccessRevi
   const { access: text } = useText({ security })
   const format = useFormat()
   const id = useId()
+  const hasGrants = all.some(({ kind }) => kind === 'grant')
   return (
-    <ul className="session-list access-list" aria-label={text.list}>
+    <ul className="session-list access-list" aria-label={hasGrants ? text.listWithGrants : text.list}>
       {all.map((one) => (
         <li key={one.id}>
           <input
@@ -309,11 +323,13 @@ function AccessList({ all, isSelected, toggle }: ReturnType<typeof useAccessRevi
           />
           <div className="session-list__device">
             <label htmlFor={`${id}-${one.id}`}>
-              <b>{one.kind === 'key' ? text.key(one.name) : text.webhook(one.name)}</b>
+              <b>{one.kind === 'grant' ? text.grant(one.name, one.event ?? '') : text[one.kind](one.name)}</b>
             </label>
             <span className="session-list__times small muted tabular-numbers" id={`${id}-${one.id}-times`}>
               <span>{text.created(format.date(one.createdAt))}</span>
-              <span>{one.lastUsedAt === null ? text.neverUsed : text.used(format.dateTime(one.lastUsedAt))}</span>
+              {one.kind !== 'grant' && (
+                <span>{one.lastUsedAt === null ? text.neverUsed : text.used(format.dateTime(one.lastUsedAt))}</span>
+              )}
             </span>
           </div>
         </li>

@@ -35,11 +35,14 @@ import { drawingOf } from './sheet-layout.ts'
 import '../../ui/choices.css'
 import './print-kit.css'
 
-/** A photo that can be printed. */
+/** A photo that can be printed, or a code of an event. */
 interface PrintedPhoto {
   id: string
   name: string
-  url: string
+  /** Null for an event. */
+  url: string | null
+  /** The name of the event, and that of the table whose code it is. */
+  event?: { event: string; table: string }
   /** URL of its code as SVG. */
   codeUrl: string
   /** Whether the code leads to the request page. */
@@ -74,12 +77,13 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
   const wifi = options.hasWifi && isWifiComplete(options.wifi) ? options.wifi : null
   const modules = useMemo(() => wifi && wifiModules(wifi), [wifi])
   const printedLogo = options.showsLogo ? logoImage.data : undefined
-  const isPhotoMissing = hasFailed(photoImage) && !photoImage.data
+  const isPhotoMissing = photo.url !== null && hasFailed(photoImage) && !photoImage.data
   const isCodeMissing = hasFailed(code) && !code.data
   const drawing = useMemo(() => {
-    if (!code.data || !photoImage.data || !measure) return null
+    const picture = photo.event ?? (photoImage.data && shapeOf(photoImage.data))
+    if (!code.data || !picture || !measure) return null
     const content: PrintContent = {
-      photo: shapeOf(photoImage.data),
+      photo: picture,
       code: code.data,
       byEmail: photo.byEmail,
       logo: printedLogo ? { ...shapeOf(printedLogo), onInk: logo?.ground === 'ink' } : null,
@@ -99,6 +103,7 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
     photoImage.data,
     measure,
     photo.byEmail,
+    photo.event,
     printedLogo,
     logo?.ground,
     options,

@@ -1,5 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { type ComponentProps, useMemo } from 'react'
+import { eventCodeImage } from '@keepsnap/contract/event-guests.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { PreviewSkeleton } from './Sheet.tsx'
@@ -16,6 +18,9 @@ import { galleryPhoto, paths, photoIdIn, printOfPhoto } from '../../lib/paths.ts
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { EmptyState, hasFailed, LoadFailed, useLastError } from '../../ui/QueryView.tsx'
 import { printKit } from '../../messages/en/branding.ts'
+import { eventPrint } from '../../messages/en/event-guests.ts'
+import { SelectField } from '../../ui/Field.tsx'
+import { eventCodesQuery, oneEventQuery } from '../events/codes.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 
 /** A photo's code on paper: table cards and a poster. */
@@ -23,7 +28,7 @@ export function PrintPage() {
   const text = useText({ printKit })
   usePageTitle(text.title)
   const [search] = useSearchParams()
-  const id = photoIdIn(search)
+  const [id, event] = [photoIdIn(search), search.get('event')]
   return (
     <div className="wrap">
       <header className="page-head">
@@ -32,7 +37,13 @@ export function PrintPage() {
           <p className="small">{text.lead}</p>
         </div>
       </header>
-      {id === null ? <NewestPhoto /> : <PhotoPrint key={id} id={id} />}
+      {event !== null ? (
+        <EventPrint id={event} code={search.get('code')} />
+      ) : id === null ? (
+        <NewestPhoto />
+      ) : (
+        <PhotoPrint key={id} id={id} />
+      )}
     </div>
   )
 }
@@ -63,6 +74,54 @@ function NewestPhoto() {
       </EmptyState>
     </div>
   )
+}
+
+/** The code of an event, or of one of its tables. */
+function EventPrint({ id, code }: { id: string; code: string | null }) {
+  const text = useText({ printKit })
+  const words = useText({ eventPrint })
+  const api = useApi()
+  const media = useMediaUrl()
+  const { user } = useCurrentUser()
+  const [, setSearch] = useSearchParams()
+  const [event, codes] = [useQuery(oneEventQuery(api, id)), useQuery(eventCodesQuery(api, id))]
+  const error = useLastError(event)
+  const chosen = codes.data?.find((one) => one.code === code) ?? codes.data?.[0]
+  const url = chosen && media(eventCodeImage(chosen.url))
+  // Their object stays the same, so that nothing is drawn again without need.
+  const names = useMemo(
+    () => event.data && chosen && { event: event.data.name, table: chosen.label },
+    [event.data, chosen],
+  )
+  if (error instanceof ApiError && error.status === 404)
+    return <NotPrintable sentence={words.gone} action={text.gallery} to={paths.gallery} />
+  if (!user || !codes.data || !chosen || !url || !names) {
+    const failed = [event, codes].find(hasFailed)
+    if (!failed) return <PrintSkeleton />
+    return <LoadFailed sentence={words.failed} busy={failed.isFetching} onRetry={() => void failed.refetch()} />
+  }
+  const printed = { id: chosen.code, name: chosen.label || names.event, url: null, codeUrl: url, byEmail: false }
+  const choices = codes.data.map(({ code: value, label }) => ({ value, label: label || words.own }))
+  return (
+    <>
+      {choices.length > 1 && (
+        <div className="print-kit__code">
+          <SelectField
+            label={words.code}
+            value={chosen.code}
+            choices={choices}
+            onChange={({ target: { value } }) => setSearch({ event: id, code: value }, { replace: true })}
+          />
+        </div>
+      )}
+      <EventPrintKit photo={{ ...printed, event: names }} user={user} />
+    </>
+  )
+}
+
+function EventPrintKit({ photo, user }: { photo: ComponentProps<typeof PrintKit>['photo']; user: User }) {
+  const { isPending, logo } = useLogo(user)
+  return isPending ? <PrintSkeleton /> : <PrintKit photo={photo} logo={logo} onPhotoFailed={() => {}} />
 }
 
 const processingPollMs = 3_000

@@ -1,5 +1,14 @@
-import { fitLogo, headlines, paperOf, type PrintContent, productMark, taglineOf, twoCodes } from './sheet-parts.ts'
-import { type Drawing, fitCode, fitPhoto, inks, type Item, type LineItem, movedBy } from './drawing.ts'
+import {
+  fitLogo,
+  fitPicture,
+  headlines,
+  paperOf,
+  type PrintContent,
+  productMark,
+  taglineOf,
+  twoCodes,
+} from './sheet-parts.ts'
+import { type Drawing, fitCode, inks, type Item, type LineItem, movedBy } from './drawing.ts'
 import { type Block, fitColumn, type MeasureText } from './sheet-text.ts'
 
 const { width, height } = paperOf.card
@@ -24,7 +33,7 @@ function foot(content: PrintContent, measure: MeasureText): Item[] {
 
 /** The photo, and in the white below it the headline and the code. */
 function withoutWifi(content: PrintContent, measure: MeasureText): Item[] {
-  const { photo, texts, byEmail, line, code } = content
+  const { texts, byEmail, line, code } = content
   const photoHeight = texts.length > 1 ? 65 : 71
   const top = margin + photoHeight + 4.6
   const codeSide = 42
@@ -48,7 +57,7 @@ function withoutWifi(content: PrintContent, measure: MeasureText): Item[] {
   const columnWidth = inner - codeSide - 6.2
   const column = { x: margin, y: top, width: columnWidth, height: height - margin - footHeight - 3.5 - top }
   return [
-    fitPhoto({ x: margin, y: margin, width: inner, height: photoHeight }, photo, 0.3),
+    ...fitPicture(content, { x: margin, y: margin, width: inner, height: photoHeight }, { focus: 0.3, measure }),
     ...fitColumn(blocks, column, measure).items,
     placedCode,
   ]
@@ -71,7 +80,7 @@ function withWifi(content: PrintContent, measure: MeasureText): Item[] {
     captionHeight: 13.5,
   })
   return [
-    fitPhoto({ x: margin, y: margin, width: inner, height: photoHeight }, content.photo, 0.5),
+    ...fitPicture(content, { x: margin, y: margin, width: inner, height: photoHeight }, { focus: 0.5, measure }),
     ...head.items,
     ...codes.items,
   ]

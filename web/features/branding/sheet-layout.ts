@@ -1,15 +1,17 @@
 import {
   fitLogo,
+  fitPicture,
   headlines,
   numberedCircle,
   paperOf,
   type PrintContent,
   type PrintFormat,
   productMark,
+  stepsOf,
   taglineOf,
   twoCodes,
 } from './sheet-parts.ts'
-import { type CodeItem, type Drawing, fitCode, fitPhoto, inks, type Item } from './drawing.ts'
+import { type CodeItem, type Drawing, fitCode, inks, type Item } from './drawing.ts'
 import { fitColumn, type MeasureText, type PlacedColumn } from './sheet-text.ts'
 import { cardDrawing, fourCardsDrawing } from './card.ts'
 
@@ -60,7 +62,7 @@ function codeWithSteps(content: PrintContent, y: number, measure: MeasureText): 
   const steps = [0, 1, 2].flatMap((n) => {
     const stepTop = firstStep + n * stepHeight
     const blocks = content.texts.map((text, at) => ({
-      text: (content.byEmail ? text.steps.get : text.steps.keep)[n] ?? '',
+      text: stepsOf(text, content)[n] ?? '',
       language: text.language,
       size: at === 0 ? 8 : 5.4,
       weight: at === 0 ? (540 as const) : (420 as const),
@@ -114,7 +116,11 @@ function posterDrawing(content: PrintContent, measure: MeasureText): Drawing {
       ...headline.items,
       ...codes.items,
       ...foot.items,
-      fitPhoto({ x: margin, y: photoTop, width: inner, height: height - margin - photoTop }, content.photo, 0.5),
+      ...fitPicture(
+        content,
+        { x: margin, y: photoTop, width: inner, height: height - margin - photoTop },
+        { focus: 0.5, measure },
+      ),
     ],
   }
 }

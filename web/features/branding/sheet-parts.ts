@@ -3,6 +3,7 @@ import type { PrintedTexts } from '../../messages/printed.ts'
 import {
   type FilledItem,
   fitCode,
+  fitPhoto,
   inks,
   type Item,
   type Modules,
@@ -25,8 +26,9 @@ export const paperOf = {
 
 /** Everything that one print shows. */
 export interface PrintContent {
-  photo: Shape
-  /** The code of the photo. */
+  /** The photo, or what stands in its place: the name of an event, and that of a table if the code is the table's. */
+  photo: Shape | { event: string; table: string }
+  /** The code of the photo or the event. */
   code: Modules
   /** Whether the code leads to the request page. */
   byEmail: boolean
@@ -44,10 +46,42 @@ const tight = -0.03
 
 export const taglineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.byEmail : text.noApp)
 
+/** The photo, or in its place the name of the event on a dark ground. `focus`: which part of the photo's height matters. */
+export function fitPicture(
+  { photo }: PrintContent,
+  place: Rectangle,
+  { focus, measure }: { focus: number; measure: MeasureText },
+): Item[] {
+  if (!('event' in photo)) return [fitPhoto(place, photo, focus)]
+  const ground: FilledItem = { kind: 'filled', ...place, colour: inks.ink, radius: place.height * 0.03 }
+  const padding = Math.min(place.width, place.height) * 0.12
+  const size = Math.min(place.width * 0.16, place.height * 0.34)
+  const names: Block[] = [
+    { text: photo.event, size, weight: 680, tracking: tight, leading: 1.05, gap: size * 0.3, colour: inks.paper },
+    { text: photo.table, size: size * 0.6, weight: 540, leading: 1.1, gap: 0, colour: inks.paper },
+  ]
+  const column = {
+    x: place.x + padding,
+    y: place.y + padding,
+    width: place.width - 2 * padding,
+    height: place.height - 2 * padding,
+    isCentred: true,
+  }
+  return [ground, ...fitColumn(names, column, measure).items]
+}
+
+const isOfEvent = ({ photo }: Pick<PrintContent, 'photo'>): boolean => 'event' in photo
+
+/** How to get there, in three steps. */
+export function stepsOf({ steps, gallery }: PrintedTexts, content: PrintContent): readonly string[] {
+  if (isOfEvent(content)) return [...steps.keep.slice(0, 2), gallery.see]
+  return content.byEmail ? steps.get : steps.keep
+}
+
 /** The headline in the first language, large, and in the second below it. */
-export function headlines({ texts, byEmail }: PrintContent, size: number, smaller: number): Block[] {
-  return texts.map((text, n) => ({
-    text: byEmail ? text.get : text.keep,
+export function headlines(content: PrintContent, size: number, smaller: number): Block[] {
+  return content.texts.map((text, n) => ({
+    text: isOfEvent(content) ? text.gallery.scan : content.byEmail ? text.get : text.keep,
     language: text.language,
     size: n === 0 ? size : smaller,
     weight: n === 0 ? 680 : 540,

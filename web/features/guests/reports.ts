@@ -10,7 +10,7 @@ import { type Decision, reportsKey } from './open-reports.ts'
 export const reportsQuery = (api: Api) =>
   queryOptions({
     queryKey: reportsKey,
-    queryFn: async ({ signal }) => (await api.call(listReports, {}, { signal })).reports,
+    queryFn: async ({ signal }) => (await api.call(listReports, { query: {} }, { signal })).reports,
     staleTime: 60_000,
   })
 

@@ -62,7 +62,10 @@ export function DownloadEvening({ day, date }: { day: string; date: string }) {
 }
 
 /** Asks for a link to a ZIP file and opens it. Goes on when the button disappears, as that of an evening that is scrolled away. */
-function useArchiveDownload(): { download: (photos: Input<typeof archivePhotos>['body']) => void; busy: boolean } {
+export function useArchiveDownload(): {
+  download: (photos: Input<typeof archivePhotos>['body']) => void
+  busy: boolean
+} {
   const api = useApi()
   const text = useText({ gallery }).archive
   const format = useFormat()

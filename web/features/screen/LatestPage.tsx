@@ -9,6 +9,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useServerSentence } from '../../lib/server-sentences.ts'
 import { latest as latestMessages } from '../../messages/en/screen.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EventCodeOnScreen } from '../events/EventCodeOnScreen.tsx'
 import { photoStateOf } from '../photos/photo-state.ts'
 import { useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
 import { paths, printOfPhoto } from '../../lib/paths.ts'
@@ -110,7 +111,12 @@ function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, ch
       fullScreen={fullScreen}
       showsRecent={showsRecent}
       onToggleRecent={toggleRecent}
-      logo={<BigScreenLogo user={user} />}
+      logo={
+        <>
+          <BigScreenLogo user={user} />
+          <EventCodeOnScreen />
+        </>
+      }
       controls={
         <>
           <BigScreenControls state={stage} />

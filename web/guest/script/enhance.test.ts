@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { eventually } from '../../test/eventually.ts'
-import { file, photo, photoOnly, rendererIn, request, show } from '../test/samples.ts'
+import { file, photo, photoId, photoOnly, rendererIn, request, show } from '../test/samples.ts'
 import { createFormat } from '../../lib/format.ts'
 import { enhance } from './enhance.ts'
 
@@ -66,7 +66,7 @@ describe('count visit', () => {
   ])('opening the page %s is counted once', (_, page, by) => {
     open(page)
     document.dispatchEvent(new Event('visibilitychange'))
-    expect(server.visits).toEqual(by.map((one) => `/photos/${photo.id}/visits?by=${one}`))
+    expect(server.visits).toEqual(by.map((one) => `/photos/${photoId}/visits?by=${one}`))
   })
 
   test('a page that was opened in advance is counted when it is shown', () => {
@@ -182,7 +182,7 @@ describe('report form', () => {
     send('child', 'The girl in the middle')
     await eventually(() => expect(thanks().hidden).toBe(false))
     const body = { reason: 'child', note: 'The girl in the middle' }
-    expect(server.calls).toEqual([{ path: `/photos/${photo.id}/report`, body }])
+    expect(server.calls).toEqual([{ path: `/photos/${photoId}/report`, body }])
     expect([report().hidden, document.activeElement]).toEqual([true, thanks()])
   })
 
@@ -245,7 +245,7 @@ describe('request form', () => {
     open(request())
     submit('  lotte@example.com ')
     await eventually(() => expect(sent().hidden).toBe(false))
-    const path = `/photos/${photo.id}/request-email`
+    const path = `/photos/${photoId}/request-email`
     expect(server.calls).toEqual([{ path, body: { email: 'lotte@example.com', website: '', language: 'en' } }])
     expect(sent().textContent).toContain('lotte@example.com')
     expect([form().hidden, document.activeElement]).toEqual([true, sent().querySelector('h1')])
@@ -487,7 +487,7 @@ describe('wait for photo', () => {
     await advance(1.9)
     expect(server.calls).toEqual([])
     await advance(0.2)
-    expect(server.calls).toEqual([{ path: `/photos/${photo.id}/public`, body: undefined }])
+    expect(server.calls).toEqual([{ path: `/photos/${photoId}/public`, body: undefined }])
     await advance(2)
     expect(main.querySelector('.guest__picture')?.getAttribute('src')).toBe('/t/new')
     expect(main.querySelector('.guest__placeholder')?.getAttribute('src')).toContain("width='800' height='1200'")

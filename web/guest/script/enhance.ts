@@ -44,7 +44,7 @@ function isRepeated(): boolean {
  * browsers open pages in advance. Links with `visit` count the visit where this call was not made.
  */
 function countVisit(main: HTMLElement): void {
-  const { visit, id } = main.dataset
+  const { visit, calls } = main.dataset
   const links = Array.from(main.querySelectorAll<HTMLAnchorElement>('a[href*="visit=1"]'))
   const hrefs = links.map((link) => link.getAttribute('href') || '')
   const setLinks = (change: (href: string) => string): void =>
@@ -56,7 +56,7 @@ function countVisit(main: HTMLElement): void {
     setLinks((href) => href.replace(/[?&]visit=1$/, ''))
     if (isRepeated()) return
     // Sent even if the guest has saved the photo and gone before the answer.
-    fetch(`/photos/${id}/visits?by=${visit}`, { method: 'POST', keepalive: true }).then(
+    fetch(`${calls}/visits?by=${visit}`, { method: 'POST', keepalive: true }).then(
       ({ ok }) => (ok ? undefined : restoreLinks()),
       restoreLinks,
     )
@@ -198,7 +198,7 @@ const inApp =
   /; wv\)|FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|musical_ly|Bytedance|\((iPhone|iPad)(?!.*Safari\/)/
 
 /** Whether the page is shown inside of an app, such as Instagram. */
-const isInApp = (): boolean => inApp.test(navigator.userAgent)
+export const isInApp = (): boolean => inApp.test(navigator.userAgent)
 
 /** Shows a photo in place of the one or the placeholder in `frame`, once it is loaded; on an error nothing changes. */
 async function showPhoto(photoFrame: HTMLElement, url: string): Promise<void> {
@@ -247,7 +247,7 @@ function waitForPhoto(main: HTMLElement, photoFrame: HTMLElement): void {
   }
   const poll = async (): Promise<void> => {
     if (!document.hidden) {
-      const { status, body } = await callServer(`/photos/${dataAttribute(main, 'id')}/public`)
+      const { status, body } = await callServer(`${dataAttribute(main, 'calls')}/public`)
       const photo = body as Photo | null // as the contract's publicPhoto answers
       if (status === 200 && photo?.processing_complete) return showReadyPhoto(photo)
       // The photo no longer exists; the server's page says so.

@@ -1,6 +1,8 @@
 import { noBusiness } from '@keepsnap/contract/businesses.ts'
 import type { Email, EmailContext, PlanEmail, ReportEmail } from '@keepsnap/contract/emails.ts'
+import type { GalleryPhoto } from '@keepsnap/contract/event-guests.ts'
 import type {
+  EventGuestPage,
   GuestLogo,
   GuestPage,
   GuestPageContext,
@@ -17,26 +19,34 @@ export const english: LocaleData = { tag: 'en', text: null, format: createFormat
 export const style = 'body{color:red}'
 export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'
+export const galleryScript = 'console.log("gallery")'
+export const addScript = 'console.log("add")'
 /** A renderer that uses one language for every page. */
 export const rendererIn = (shown: LocaleData): GuestRenderer =>
   createGuestRenderer({
     style,
     checkoutStyle,
+    addStyle: '',
     script,
+    galleryScript,
+    addScript,
     fontPath: '/assets/font.woff2',
     localeDataOf: () => shown,
   })
 export const renderer = rendererIn(english)
 
+export const photoId = 'Jx0Qz8vN3mWq5tRb7yKc1a'
 export const photo: GuestPhoto = {
-  id: 'Jx0Qz8vN3mWq5tRb7yKc1a',
+  callsPath: `/photos/${photoId}`,
+  pagePath: `/request-photo/${photoId}`,
+  formPath: `/request-photo/${photoId}`,
   filename: 'keepsnap-2026-11-17-2251.jpg',
   thumbnailUrl: 'https://fotos.example/t/abc',
   width: 1500,
   height: 1000,
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
 }
-export const report: GuestReport = { action: `/report-photo/${photo.id}`, reasons: reportReasons }
+export const report: GuestReport = { action: `/report-photo/${photoId}`, reasons: reportReasons }
 export const frame: GuestPageContext = {
   publicUrl: 'https://fotos.example',
   path: '/request-photo/abc',
@@ -85,6 +95,28 @@ const lightLogo: GuestLogo = {
   grounds: { light: 'ink', dark: 'none' },
 }
 
+/** Tokens look like this. */
+const galleryPhoto = (at: number): GalleryPhoto => ({
+  token: `token${at}`,
+  width: at % 2 === 0 ? 1500 : 1000,
+  height: at % 2 === 0 ? 1000 : 1500,
+  shown_at: new Date(Date.UTC(2026, 10, 14, 21, 59 - at)).toISOString(),
+})
+export const eventPage = (more: Partial<EventGuestPage> = {}): EventGuestPage => ({
+  page: 'event',
+  state: 'open',
+  path: '/e/Jx0Qz8vN3mWq5tRb7yKc1b',
+  name: 'Lotte & Bram',
+  owner: 'Studio Sofie',
+  photos: [0, 1, 2].map(galleryPhoto),
+  next: 'token2',
+  isNewest: true,
+  opensAt: null,
+  timeZone: 'Europe/Brussels',
+  adding: null,
+  ...more,
+})
+
 type Checkout = Extract<GuestPage, { page: 'demo-checkout' }>
 export const checkout = (more: Partial<Checkout> = {}): Checkout => ({
   page: 'demo-checkout',
@@ -119,11 +151,53 @@ export const samplePages: Record<string, GuestPage> = {
   'sample on iOS': { page: 'sample', name: 'balloons', ios: true },
   reported: { page: 'reported', ok: true, note: '', photo, report },
   'reported without a reason': { page: 'reported', ok: false, note: 'The girl in the middle', photo, report },
+  'photo in a gallery': photoOnly({ by: 'gallery', expiresAt: null, galleryPath: '/e/Jx0Qz8vN3mWq5tRb7yKc1b' }),
+  gallery: eventPage(),
+  'older photos of a gallery': eventPage({ isNewest: false, next: null }),
+  'empty gallery': eventPage({ photos: [], next: null, owner: null }),
+  'gallery with a brand': eventPage({ logo: lightLogo }),
+  'gallery before it opens': eventPage({ state: 'coming', photos: [], next: null, opensAt: '2026-11-14T21:00:00Z' }),
+  'gallery after its end': eventPage({ state: 'ended', photos: [], next: null, name: null, owner: null }),
+  'event without a gallery': eventPage({ state: 'off', photos: [], next: null, name: null, owner: null }),
+  'gallery to which guests add photos': eventPage({ adding: { reviewed: true } }),
+  'event to which guests add photos': eventPage({ state: 'off', photos: [], next: null, adding: { reviewed: false } }),
+  'unknown code of an event': { page: 'gone', why: 'event' },
   gone: { page: 'gone', why: 'photo' },
   expired: { page: 'gone', why: 'expired' },
   unsubscribe: { page: 'unsubscribe', state: 'ask', action: '/stop/secret' },
   unsubscribed: { page: 'unsubscribe', state: 'stopped', action: '/stop/secret/undo' },
   'subscribed again': { page: 'unsubscribe', state: 'allowed', action: null },
+  'event grant': {
+    page: 'event-grant',
+    eventName: 'Lotte & Bram',
+    brandName: 'Studio Sofie',
+    photos: 1_042,
+    bytes: 3_100_000_000,
+    processing: 2,
+    archiveUrl: '/a/secret/archive',
+    tiles: [{ url: '/a/secret/p/one', thumbnailUrl: '/a/secret/p/one/thumbnail', width: 1500, height: 1000 }],
+    olderUrl: '/a/secret?before=one',
+    newestUrl: '/a/secret',
+    expiresAt: '2027-02-18T22:51:00.000Z',
+    timeZone: 'Europe/Brussels',
+    logo: null,
+  },
+  'event grant without photos': {
+    page: 'event-grant',
+    eventName: 'Lotte & Bram',
+    brandName: null,
+    photos: 0,
+    bytes: 0,
+    processing: 1,
+    archiveUrl: null,
+    tiles: [],
+    olderUrl: null,
+    newestUrl: null,
+    expiresAt: '2027-02-18T22:51:00.000Z',
+    timeZone: null,
+    logo: null,
+  },
+  'event grant that does not work': { page: 'gone', why: 'event-grant' },
   'invalid unsubscribe link': { page: 'gone', why: 'unsubscribe' },
   'demo checkout': checkout(),
   'demo checkout of a year, declined': checkout({ state: 'declined', plan: 'pro_yearly' }),
@@ -165,6 +239,7 @@ export const accountEmails: Record<string, Email> = {
   'new-sign-in': { kind: 'new-sign-in', at: soon, device: 'Firefox, Windows' },
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'api-key-created': { kind: 'api-key-created', at: soon, name: 'Booth in the hall' },
+  'event-grant-created': { kind: 'event-grant-created', at: soon, name: 'lotte@example.com' },
   'webhook-created': { kind: 'webhook-created', at: soon, name: 'hooks.example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
   test: { kind: 'test', at: soon },

@@ -233,6 +233,8 @@ export const refusals: typeof english.refusals = {
     'You have {} API keys, the most there can be. Please delete one first.':
       'Du hast {0} API-Schlüssel, mehr gehen nicht. Lösche zuerst einen.',
     'This webhook does not exist.': 'Diesen Webhook gibt es nicht.',
+    'The event of this webhook was deleted. Bring it back, or choose another event.':
+      'Die Veranstaltung dieses Webhooks wurde gelöscht. Hole sie zurück oder wähle eine andere.',
     'This webhook is switched off. Switch it on first.': 'Dieser Webhook ist ausgeschaltet. Schalte ihn zuerst ein.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Tests und Wiederholungen sind auf {0} am Tag begrenzt. Versuch es später noch einmal.',
@@ -274,6 +276,18 @@ export const refusals: typeof english.refusals = {
       'Es laufen schon mehrere Downloads. Warte bitte, bis einer fertig ist.',
     'These photos are being prepared for the download. Please try again in a moment.':
       'Diese Fotos werden für den Download vorbereitet. Versuch es gleich noch einmal.',
+    'There are no photos to download yet.': 'Es gibt noch keine Fotos zum Herunterladen.',
+    'This event has more than {} photos. Please select up to {} at a time in the gallery.':
+      'Dieses Event hat mehr als {0} Fotos. Wähle in der Galerie höchstens {1} auf einmal aus.',
+    'This address has a link already. You can send it again.':
+      'Diese Adresse hat schon einen Link. Du kannst ihn noch einmal schicken.',
+    '{} links to this event work, the most there can be. Please revoke one first.':
+      '{0} Links zu diesem Event funktionieren, mehr gehen nicht. Sperre zuerst einen.',
+    'This link does not exist or works no longer.': 'Diesen Link gibt es nicht, oder er funktioniert nicht mehr.',
+    'You have sent many of these emails today. Please try again tomorrow.':
+      'Du hast heute viele dieser E-Mails geschickt. Bitte versuch es morgen noch einmal.',
+    'Email is not set up here, so no link can be sent.':
+      'E-Mail ist hier nicht eingerichtet, darum kann kein Link geschickt werden.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Dieses Formular wurde von einer anderen Website gesendet. Öffne die Seite hier und sende es noch einmal.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':

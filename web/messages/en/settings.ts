@@ -90,6 +90,8 @@ export const security = {
     list: 'API keys and webhooks',
     key: (name: string) => `API key “${name}”`,
     webhook: (host: string) => `Webhook to ${host}`,
+    listWithGrants: 'API keys, webhooks and links to all photos of an event',
+    grant: (address: string, event: string) => `Link to all photos of “${event}” for ${address}`,
     created: (date: string) => `Created on ${date}`,
     used: (when: string) => `Last used ${when}`,
     neverUsed: 'Never used',

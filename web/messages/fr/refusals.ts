@@ -233,6 +233,8 @@ export const refusals: typeof english.refusals = {
     'You have {} API keys, the most there can be. Please delete one first.':
       'Vous avez {0} clés d’API, le maximum. Supprimez-en une d’abord.',
     'This webhook does not exist.': 'Ce webhook n’existe pas.',
+    'The event of this webhook was deleted. Bring it back, or choose another event.':
+      'L’événement de ce webhook a été supprimé. Rétablissez-le ou choisissez un autre événement.',
     'This webhook is switched off. Switch it on first.': 'Ce webhook est désactivé. Activez-le d’abord.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Les tests et les renvois sont limités à {0} par jour. Veuillez réessayer plus tard.',
@@ -275,6 +277,17 @@ export const refusals: typeof english.refusals = {
       'Plusieurs téléchargements sont en cours. Attendez la fin de l’un d’eux.',
     'These photos are being prepared for the download. Please try again in a moment.':
       'Ces photos sont en cours de préparation pour le téléchargement. Veuillez réessayer dans un instant.',
+    'There are no photos to download yet.': 'Il n’y a pas encore de photos à télécharger.',
+    'This event has more than {} photos. Please select up to {} at a time in the gallery.':
+      'Cet événement a plus de {0} photos. Sélectionnez-en au plus {1} à la fois dans la galerie.',
+    'This address has a link already. You can send it again.': 'Cette adresse a déjà un lien. Vous pouvez le renvoyer.',
+    '{} links to this event work, the most there can be. Please revoke one first.':
+      '{0} liens vers cet événement fonctionnent, le maximum. Révoquez-en un d’abord.',
+    'This link does not exist or works no longer.': 'Ce lien n’existe pas ou ne fonctionne plus.',
+    'You have sent many of these emails today. Please try again tomorrow.':
+      'Vous avez envoyé beaucoup de ces e-mails aujourd’hui. Veuillez réessayer demain.',
+    'Email is not set up here, so no link can be sent.':
+      'L’e-mail n’est pas configuré ici, donc aucun lien ne peut être envoyé.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Ce formulaire a été envoyé depuis un autre site. Veuillez ouvrir la page ici et l’envoyer de nouveau.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':

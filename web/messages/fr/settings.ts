@@ -99,6 +99,8 @@ export const security: typeof english.security = {
     list: 'Clés d’API et webhooks',
     key: (name) => `Clé d’API « ${name} »`,
     webhook: (host) => `Webhook vers ${host}`,
+    listWithGrants: 'Clés d’API, webhooks et liens vers toutes les photos d’un événement',
+    grant: (address, event) => `Lien vers toutes les photos de « ${event} » pour ${address}`,
     created: (date) => `Création : ${date}`,
     used: (when) => `Dernière utilisation : ${when}`,
     neverUsed: 'Aucune utilisation',

@@ -231,6 +231,8 @@ export const refusals: typeof english.refusals = {
     'You have {} API keys, the most there can be. Please delete one first.':
       'Je hebt {0} API-sleutels, het maximum. Verwijder er eerst een.',
     'This webhook does not exist.': 'Deze webhook bestaat niet.',
+    'The event of this webhook was deleted. Bring it back, or choose another event.':
+      'Het evenement van deze webhook is verwijderd. Breng het terug of kies een ander evenement.',
     'This webhook is switched off. Switch it on first.': 'Deze webhook staat uit. Zet hem eerst aan.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Je kunt per dag {0} tests en herhalingen sturen. Probeer het later opnieuw.',
@@ -272,6 +274,18 @@ export const refusals: typeof english.refusals = {
       'Er lopen al verschillende downloads. Wacht tot er een klaar is.',
     'These photos are being prepared for the download. Please try again in a moment.':
       'Deze foto’s worden voorbereid voor de download. Probeer het zo meteen opnieuw.',
+    'There are no photos to download yet.': 'Er zijn nog geen foto’s om te downloaden.',
+    'This event has more than {} photos. Please select up to {} at a time in the gallery.':
+      'Dit evenement heeft meer dan {0} foto’s. Selecteer er in de galerij hooguit {1} tegelijk.',
+    'This address has a link already. You can send it again.':
+      'Dit adres heeft al een link. Je kunt die opnieuw sturen.',
+    '{} links to this event work, the most there can be. Please revoke one first.':
+      'Er werken {0} links naar dit evenement, het maximum. Trek er eerst een in.',
+    'This link does not exist or works no longer.': 'Deze link bestaat niet of werkt niet meer.',
+    'You have sent many of these emails today. Please try again tomorrow.':
+      'Je hebt vandaag veel van deze e-mails gestuurd. Probeer het morgen opnieuw.',
+    'Email is not set up here, so no link can be sent.':
+      'E-mail is hier niet ingesteld, dus er kan geen link gestuurd worden.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Dit formulier werd vanaf een andere website verstuurd. Open de pagina hier en verstuur het opnieuw.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':

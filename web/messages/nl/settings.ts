@@ -97,6 +97,8 @@ export const security: typeof english.security = {
     list: 'API-sleutels en webhooks',
     key: (name) => `API-sleutel “${name}”`,
     webhook: (host) => `Webhook naar ${host}`,
+    listWithGrants: 'API-sleutels, webhooks en links naar alle foto’s van een evenement',
+    grant: (address, event) => `Link naar alle foto’s van “${event}” voor ${address}`,
     created: (date) => `Gemaakt op ${date}`,
     used: (when) => `Laatst gebruikt op ${when}`,
     neverUsed: 'Nooit gebruikt',

@@ -53,7 +53,9 @@ import * as photoArchives from './0053_photo_archives.ts'
 import * as rateWindows from './0054_rate_windows.ts'
 import * as withdrawalsAndInvoices from './0055_withdrawals_and_invoices.ts'
 import * as events from './0056_events.ts'
+import * as guestGallery from './0057_guest_gallery.ts'
 import * as guestPhotos from './0058_guest_photos.ts'
+import * as eventGrants from './0059_event_grants.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -111,5 +113,7 @@ export const migrations: Record<string, Migration> = {
   '0054_rate_windows': rateWindows,
   '0055_withdrawals_and_invoices': withdrawalsAndInvoices,
   '0056_events': events,
+  '0057_guest_gallery': guestGallery,
   '0058_guest_photos': guestPhotos,
+  '0059_event_grants': eventGrants,
 }

@@ -34,6 +34,18 @@ const textsOf = (document: LegalDocument, from: string): LegalVersion['load'] =>
 export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
   privacy: [
     {
+      from: '2026-12-31',
+      published: '2026-11-29',
+      changes: {
+        en: 'Events: their names, days and codes, photos that guests add with their consent, helpers, and links to all photos of an event have rows of their own. The time at which a photo was taken is kept as a number.',
+        nl: 'Evenementen: hun namen, dagen en codes, foto’s die gasten met hun toestemming toevoegen, helpers, en links naar alle foto’s van een evenement hebben eigen rijen. Het tijdstip waarop een foto genomen werd, wordt als getal bewaard.',
+        fr: 'Événements : leurs noms, jours et codes, les photos que des invités ajoutent avec leur consentement, les assistants et les liens vers toutes les photos d’un événement ont leurs propres lignes. L’heure de la prise de vue est conservée comme un nombre.',
+        de: 'Veranstaltungen: ihre Namen, Tage und Codes, Fotos, die Gäste mit ihrer Einwilligung hinzufügen, Helfer und Links zu allen Fotos einer Veranstaltung haben eigene Zeilen. Der Zeitpunkt der Aufnahme wird als Zahl gespeichert.',
+      },
+      values: currentValues,
+      load: textsOf('privacy', '2026-12-31'),
+    },
+    {
       from: '2026-12-30',
       published: '2026-11-29',
       changes: {

@@ -6,6 +6,7 @@ import {
   apiKeyLimits,
   billingLimits,
   emailLimits,
+  eventLimits,
   limits,
   rates,
   retention,
@@ -84,6 +85,12 @@ export const currentValues = {
   presignedSeconds: retention.presignedSeconds,
   languageDays: languageCookieSeconds / 86_400,
   deviceCookieDays,
+  eventUndoDays: eventLimits.undoDays,
+  rejectedDays: eventLimits.rejectedDays,
+  contributorEndDays: eventLimits.contributorDaysAfterEnd,
+  contributorDays: eventLimits.contributorDays,
+  takeBackMinutes: eventLimits.takeBackMinutes,
+  eventGrantDays: eventLimits.grantDays,
 }
 /** The numbers of one version of a legal text. */
 export type LegalValues = typeof currentValues

@@ -1,0 +1,411 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import {
+  countEventPhotoVisit,
+  countEventVisit,
+  eventPage,
+  eventPath,
+  eventPhotoDownload,
+  eventPhotoPage,
+  eventPhotos,
+  eventPhotoScreen,
+  eventPhotoThumbnail,
+  type GalleryPhoto,
+  reportEventPhoto,
+  requestEventPhoto,
+} from '@keepsnap/contract/event-guests.ts'
+import { reportReasons, requestAccepted } from '@keepsnap/contract/guests.ts'
+import { eventLimits } from '@keepsnap/contract/limits.ts'
+import type { GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
+import { Fault, invalidField } from '../../faults.ts'
+import { isAppleDevice, isNavigation, isPreviewProgram } from '../../lib/headers.ts'
+import { isId } from '../../lib/ids.ts'
+import type { HttpRequest } from '../../platform/http/http-types.ts'
+import { sendGuestPage, sendKeptGuestPage } from '../../platform/http/pages.ts'
+import { countRateHit } from '../../platform/http/rate-limits.ts'
+import { matchesTag } from '../../platform/http/request-headers.ts'
+import { createResponseCache, sendObject } from '../../platform/http/send-object.ts'
+import type { Call, Serve } from '../../platform/http/serve.ts'
+import type { BusEvent } from '../../platform/live/bus.ts'
+import { createRowCache } from '../../platform/live/row-cache.ts'
+import { guestFrame, guestLogo, guestPhoto } from '../guests/page-props.ts'
+import { isReason, storeReport } from '../guests/reports.ts'
+import {
+  type FormPhoto,
+  formInputOf,
+  type RequestFormState,
+  requestPhotoByEmail,
+  sendRequestPage,
+  type ShownPhoto,
+  submitRequestForm,
+} from '../guests/request-photo.ts'
+import { type ImageAccess, sendFullImage, sendScreenImage, startsDownload } from '../guests/sharing.ts'
+import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
+import { shownAt } from '../photos/photo-view.ts'
+import { type GuestGallery, galleryStateOf } from './guest-gallery.ts'
+
+/** A code and the token of a photo in its gallery. */
+interface PhotoParams {
+  code: string
+  token: string
+}
+
+/** What a photo's calls need: it is in the gallery, which is open. */
+interface FoundPhoto {
+  gallery: GuestGallery
+  photo: SharedPhoto
+  path: string
+}
+
+type PageCall = Pick<Call, 'req' | 'reply' | 'client'>
+
+const revalidate = 'private, no-cache'
+/** Scrolling back and forth asks for few again; what a phone has shown, it may show for so long. */
+const thumbnailMaxAgeSeconds = 600
+
+/** The guest gallery of an event. Nothing here hands out what opens a photo elsewhere, and each read decides anew. */
+export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
+  const { guestActivity } = deps
+  const responseCache = createResponseCache(deps.storage)
+  const findPage = createGalleryPages(deps)
+  const find = (params: PhotoParams, client: string) => findPhoto(deps, params, client)
+
+  serve(eventPage, ({ params, query }, call) => showEventPage(deps, findPage, { ...params, ...query }, call))
+  serve(eventPhotos, async ({ params, query: { before } }, { req, reply, client }) => {
+    const gallery = await galleryOfCode(deps, params.code, client)
+    if (galleryStateOf(gallery) !== 'open') throw galleryClosed()
+    const { photos, next, entityTag } = await findPage(gallery, before)
+    reply.headers({ 'cache-control': revalidate, etag: `W/${entityTag}` })
+    if (matchesTag(req.headers['if-none-match'], entityTag)) await reply.status(304).send()
+    else await reply.send({ photos, next })
+    return { photos: [], next: null }
+  })
+  serve(countEventVisit, async ({ params }, { req, client }) => {
+    const gallery = await galleryOfCode(deps, params.code, client)
+    if (!isPreviewProgram(req.headers)) guestActivity.addToEvent(gallery, 'scans')
+    return null
+  })
+
+  serve(eventPhotoPage, async ({ params }, call) => {
+    const found = await find(params, call.client).catch((error: unknown) => sendNotFound(deps, call, error))
+    if (found) await sendPhotoPage(deps, call, found)
+  })
+  serve(countEventPhotoVisit, async ({ params }, { req, client }) => {
+    const { gallery, photo } = await find(params, client)
+    if (!isPreviewProgram(req.headers)) countActivity(deps, { gallery, photo }, 'views')
+    return null
+  })
+  serve(eventPhotoThumbnail, async ({ params }, { req, reply, client }) => {
+    const { photo, gallery } = await find(params, client)
+    const { thumbKey: key, thumbBytes: bytes } = photo
+    if (key === null || bytes === null) throw sharedPhotoNotFound()
+    const cacheControl = `private, max-age=${thumbnailMaxAgeSeconds}`
+    const object = { key, bytes, type: 'image/webp', cacheControl, entityTag: imageTag(gallery, key) }
+    await sendObject(req, reply, { storage: deps.storage, responseCache, object })
+  })
+  serve(eventPhotoScreen, async ({ params }, call) => {
+    const file = await findFile(deps, call, await find(params, call.client))
+    if (file) await sendScreenImage(deps, call, { ...file, reader: 'guest' })
+  })
+  serve(eventPhotoDownload, async ({ params, query: { inline, visit } }, call) => {
+    const found = await find(params, call.client).catch((error: unknown) => sendNotFound(deps, call, error))
+    const file = found && (await findFile(deps, call, found))
+    if (!found || !file) return
+    const isInline = inline !== undefined
+    if (startsDownload(call.req) && !isInline)
+      countActivity(deps, found, 'saves', ...(visit === undefined ? [] : (['views'] as const)))
+    await sendFullImage(deps, call, { ...file, purpose: { for: 'guest', isAttachment: true, isInline } })
+  })
+
+  serve(requestEventPhoto, async ({ params, body }, call) => {
+    const { req, client } = call
+    const countRequest = ({ gallery }: FoundPhoto): void => guestActivity.addToEvent(gallery, 'requests')
+    if (isJson(req)) {
+      const found = await find(params, client)
+      const input = { ...formInputOf(body, req), client }
+      if (await requestPhotoByEmail(deps, found.photo.photoId, input)) countRequest(found)
+      return { detail: requestAccepted }
+    }
+    let found: FoundPhoto | undefined
+    const form: FormPhoto = {
+      find: async () => (found = await find(params, client)).photo,
+      shown: (photo) => shownPhotoOf(deps, { ...found!, photo }), // found before
+      unread: undefined,
+      onStored(photo) {
+        countRequest(found!)
+        countActivity(deps, { ...found!, photo }, 'views')
+      },
+      sendNotFound: async () => void (await sendNotFound(deps, call, sharedPhotoNotFound(), { isForm: true })),
+    }
+    await submitRequestForm(deps, { form, ...formInputOf(body, req) }, call)
+    return { detail: '' }
+  })
+  serve(reportEventPhoto, async ({ params, body: { reason, note } }, call) => {
+    const found = await find(params, call.client).catch(async (error: unknown) => {
+      if (isJson(call.req)) throw error
+      return sendNotFound(deps, call, error, { isForm: true })
+    })
+    const detail = 'Thank you. The person who shared this photo has been notified.'
+    if (!found) return { detail: '' }
+    if (isReason(reason)) await storeReport(deps, found.photo, { reason, note })
+    else if (isJson(call.req)) throw invalidField('reason', `Please choose one of: ${reportReasons.join(', ')}`)
+    if (isJson(call.req)) return { detail }
+    const { photo, report, logo } = shownPhotoOf(deps, found)
+    await sendGuestPage(call.reply, deps.guestRenderer, {
+      page: { page: 'reported', ok: isReason(reason), note: note ?? '', photo, report, logo: logo ?? null },
+      frame: guestFrame(deps.config.publicUrl, found.path),
+      status: isReason(reason) ? 200 : 422,
+    })
+    return { detail }
+  })
+}
+
+const isJson = ({ headers }: HttpRequest): boolean =>
+  (headers['content-type'] ?? '').toLowerCase().startsWith('application/json')
+
+const codeUnknown = (): Fault => new Fault('not_found', 'This code does not work, or no longer.')
+const galleryClosed = (): Fault => new Fault('not_found', 'The photos of this event are not open.')
+
+/** What a code leads to. Clients that try many unknown codes are slowed down. */
+export async function galleryOfCode(
+  { db, mediaCache }: Dependencies,
+  code: string,
+  client: string,
+): Promise<GuestGallery> {
+  const gallery = isId(code) ? await mediaCache.findGallery(code) : undefined
+  if (gallery) return gallery
+  await countRateHit(db, 'unknownCodes', client)
+  throw codeUnknown()
+}
+
+/** The photo of a token, if guests may see it in this gallery now. Clients that try many tokens are slowed down. */
+async function findPhoto(deps: Dependencies, { code, token }: PhotoParams, client: string): Promise<FoundPhoto> {
+  const gallery = await galleryOfCode(deps, code, client)
+  const id = deps.tokens.galleryPhotos(code).decrypt(token)
+  if (id === undefined) await countRateHit(deps.db, 'unknownCodes', client)
+  const photo = id === undefined ? undefined : await deps.mediaCache.find('id', id)
+  if (!photo || decideAccess(photo, { via: 'event gallery', gallery, wants: 'preview' }) === 'not found')
+    throw sharedPhotoNotFound()
+  return { gallery, photo, path: eventPath(code, token) }
+}
+
+/** How the file of a photo may be sent; undefined after an answer that leads to its page, because of the gate or for a preview. */
+async function findFile(
+  { mediaCache, config }: Dependencies,
+  { req, reply }: PageCall,
+  { gallery, photo, path }: FoundPhoto,
+): Promise<{ photo: SharedPhoto; through: ImageAccess } | undefined> {
+  if (
+    decideAccess(photo, { via: 'event gallery', gallery, wants: 'file' }) !== 'allow' ||
+    isPreviewProgram(req.headers)
+  ) {
+    await reply.header('cache-control', 'no-store').redirect(config.publicUrl + path, 302)
+    return undefined
+  }
+  const through: ImageAccess = {
+    watch(listener) {
+      const stop = mediaCache.watch(`user ${gallery.userId}`, listener)
+      const msLeft = (gallery.galleryClosesAt?.getTime() ?? Infinity) - Date.now()
+      // No answer takes as long as the longest timer.
+      const timer = msLeft < maxTimerMs ? setTimeout(listener, msLeft + 1) : undefined
+      return () => {
+        stop()
+        clearTimeout(timer)
+      }
+    },
+    async isOpen() {
+      const [now, photoNow] = [await mediaCache.findGallery(gallery.code), await mediaCache.find('id', photo.photoId)]
+      // As with other answers under way, the gate of before counts.
+      return (
+        now !== undefined &&
+        decideAccess(photoNow, { via: 'event gallery', gallery: now, wants: 'preview' }) === 'allow'
+      )
+    },
+    tagOf: (key) => imageTag(gallery, key),
+  }
+  return { photo, through }
+}
+
+const maxTimerMs = 2 ** 31 - 1
+
+/** The key of a thumbnail would open it after the gallery was closed. */
+const imageTag = ({ code }: GuestGallery, key: string): string =>
+  `"${createHash('sha256').update(`${code} ${key}`).digest('base64url').slice(0, 22)}"`
+
+/** Counts for the event and for the photo. */
+function countActivity(
+  { guestActivity }: Dependencies,
+  { gallery, photo }: Pick<FoundPhoto, 'gallery' | 'photo'>,
+  ...activities: ('views' | 'saves')[]
+): void {
+  guestActivity.addToEvent(gallery, ...activities)
+  guestActivity.add(photo, ...activities.map((activity) => (activity === 'saves' ? 'downloads' : activity)))
+}
+
+// Pages
+
+/** A page of a gallery, as it was read. */
+interface GalleryPage {
+  photos: GalleryPhoto[]
+  next: string | null
+  /** Of the list as JSON, in quotation marks. */
+  entityTag: string
+}
+
+interface CachedPage extends GalleryPage {
+  userId: string
+}
+
+const changesPages = (event: BusEvent) =>
+  event.kind === 'photo' || event.kind === 'user' || event.kind === 'plan' || event.kind === 'events'
+
+const galleryCache = { maxRows: 500, ttlMs: 1_000 }
+
+/** Reads pages of galleries. Each is at most a second old, and never older than an event about a photo of the account. */
+function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
+  const cache = createRowCache<CachedPage>({
+    bus,
+    ...galleryCache,
+    maxWaitMs: pool.options.connectionTimeoutMillis,
+    tagsOf: ({ userId }) => [`user ${userId}`],
+    // Photos too are looked for by their account.
+    tagOf: (event) => (changesPages(event) ? `user ${event.user}` : undefined),
+  })
+  const read = async ({ eventId, userId, code }: GuestGallery, before: string | undefined): Promise<CachedPage> => {
+    const encryption = tokens.galleryPhotos(code)
+    const anchor = before === undefined ? undefined : (encryption.decrypt(before) ?? '')
+    const { rows } = await sql<{ id: string; width: number | null; height: number | null; shown: Date }>`
+      select id, width, height, ${shownAt} as shown from photos
+      where event_id = ${eventId} and deleted_at is null and is_listed and state = 'ready' and hidden_at is null
+        and thumb_key is not null and operator_decision is distinct from 'hide'
+        and ${
+          anchor === undefined
+            ? sql`true`
+            : sql`(${shownAt}, id) < (select coalesce(shown_at, created_at), id from photos where id = ${anchor} and user_id = ${userId})`
+        }
+      order by ${shownAt} desc, id desc limit ${eventLimits.galleryPage + 1}`.execute(db)
+    const photos = rows.slice(0, eventLimits.galleryPage).map(({ id, width, height, shown }) => ({
+      token: encryption.encrypt(id),
+      width,
+      height,
+      shown_at: shown.toISOString(),
+    }))
+    const next = rows.length > photos.length ? (photos.at(-1)?.token ?? null) : null
+    const hash = createHash('sha256')
+      .update(JSON.stringify([photos, next]))
+      .digest('base64url')
+      .slice(0, 22)
+    return { photos, next, entityTag: `"${hash}"`, userId }
+  }
+  return async (gallery: GuestGallery, before: string | undefined): Promise<GalleryPage> => {
+    const page = await cache.find(`${gallery.code} ${before ?? ''}`, () => read(gallery, before))
+    return page ?? { photos: [], next: null, entityTag: '""' }
+  }
+}
+
+async function showEventPage(
+  deps: Dependencies,
+  findPage: ReturnType<typeof createGalleryPages>,
+  { code, before }: { code: string; before?: string | undefined },
+  call: PageCall,
+): Promise<void> {
+  const { config, guestRenderer, urls } = deps
+  const gallery = await galleryOfCode(deps, code, call.client).catch((error: unknown) =>
+    sendNotFound(deps, call, error),
+  )
+  if (!gallery) return
+  const state = galleryStateOf(gallery)
+  const isOpen = state === 'open'
+  const list = isOpen ? await findPage(gallery, before) : undefined
+  const path = eventPath(code)
+  const adding =
+    state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
+  const isNamed = isOpen || state === 'coming' || adding !== null
+  await sendKeptGuestPage(call.reply, guestRenderer, {
+    // A change of the event or its owner makes this another object, too.
+    source: list,
+    name: `${path} ${before ?? ''}`,
+    publicUrl: config.publicUrl,
+    cacheControl: revalidate,
+    make: () => ({
+      page: {
+        page: 'event',
+        state,
+        path,
+        name: isNamed ? gallery.name : null,
+        owner: isNamed ? gallery.brandName : null,
+        photos: list?.photos ?? [],
+        next: list?.next ?? null,
+        isNewest: before === undefined,
+        opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
+        timeZone: gallery.timeZone,
+        adding,
+        logo: isNamed ? guestLogo(gallery, urls) : null,
+      },
+      frame: {
+        ...guestFrame(config.publicUrl, path),
+        previewUrl: list?.photos[0] ? `${eventPath(code, list.photos[0].token)}/thumbnail` : null,
+      },
+    }),
+  })
+}
+
+/** A photo of a gallery, with nothing that opens it elsewhere. */
+const galleryPhoto = ({ photo, path }: FoundPhoto, { urls }: Dependencies): GuestPhoto => ({
+  ...guestPhoto(photo, urls),
+  callsPath: path,
+  pagePath: path,
+  formPath: `${path}/request-email`,
+  thumbnailUrl: `${path}/thumbnail`,
+})
+
+const shownPhotoOf = (deps: Dependencies, found: FoundPhoto): ShownPhoto => ({
+  photo: galleryPhoto(found, deps),
+  processing: false,
+  galleryPath: eventPath(found.gallery.code),
+  report: { action: `${found.path}/report`, reasons: reportReasons },
+  logo: guestLogo(found.photo, deps.urls),
+})
+
+/** The page of a photo: with Save, or the form where guests give an email address. */
+async function sendPhotoPage(deps: ApiDependencies, call: PageCall, found: FoundPhoto): Promise<void> {
+  const { config, guestRenderer } = deps
+  const { gallery, photo, path } = found
+  const shownPhoto = shownPhotoOf(deps, found)
+  if (decideAccess(photo, { via: 'event gallery', gallery, wants: 'file' }) !== 'allow') {
+    const form: RequestFormState = { state: 'form', email: '', problem: null }
+    return sendRequestPage(deps, call, { shownPhoto, form })
+  }
+  const ios = isAppleDevice(call.req.headers)
+  call.reply.header('vary', 'origin, user-agent')
+  const file: GuestFile = {
+    downloadUrl: `${path}/download?visit=1`,
+    screenUrl: `${path}/screen`,
+    inlineUrl: `${path}/download?inline=1`,
+    bytes: photo.fullBytes ?? 0,
+    type: photo.fullType ?? 'image/jpeg',
+  }
+  const { processing: _, ...shown } = shownPhoto
+  await sendGuestPage(call.reply, guestRenderer, {
+    page: { page: 'photo', by: 'gallery', ...shown, file, expiresAt: null, ios, timeZone: photo.timeZone },
+    frame: guestFrame(config.publicUrl, path, shownPhoto.photo),
+  })
+}
+
+/** Answers people with a page, and programs with the error: what does not exist, and what is closed, hidden or revoked, look the same. */
+async function sendNotFound(
+  { guestRenderer, config }: Dependencies,
+  { req, reply }: PageCall,
+  error: unknown,
+  { isForm = false } = {},
+): Promise<undefined> {
+  if (!(error instanceof Fault) || error.code !== 'not_found' || !(isForm || isNavigation(req.headers))) throw error
+  const why = error.detail === sharedPhotoNotFound().detail ? 'photo' : 'event'
+  await sendGuestPage(reply, guestRenderer, {
+    page: { page: 'gone', why },
+    frame: guestFrame(config.publicUrl, '/e'),
+    status: 404,
+  })
+  return undefined
+}

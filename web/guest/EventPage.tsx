@@ -1,0 +1,137 @@
+import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
+import { pages } from '@keepsnap/contract/site.ts'
+import { eventGuests } from '../messages/en/event-guests.ts'
+import { guest } from '../messages/en/guests.ts'
+import { useText } from '../lib/i18n.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { LogoMark } from '../ui/Logo.tsx'
+import type { FormatDateTime } from './date-time.ts'
+import { AddPhotos } from './AddPhotos.tsx'
+import { galleryHash } from './gallery-hash.ts'
+import { GuestLayout, WideLink } from './GuestLayout.tsx'
+
+interface Props {
+  page: EventGuestPage
+  /** Both in the owner's time zone. */
+  formatDateTime: FormatDateTime
+  formatTime: FormatDateTime
+}
+
+/** What the code of an event leads to: all of its photos, or why there are none now. */
+export function EventPage({ page, formatDateTime, formatTime }: Props) {
+  if (page.state === 'open') return <Gallery {...{ page, formatDateTime }} />
+  if (page.state === 'off' && page.adding) return <AddingAlone page={page} />
+  return <NoGallery {...{ page, formatDateTime, formatTime }} />
+}
+
+/** Loaded at once; the others when they are near. */
+const firstPhotos = 6
+
+/** Rows as wide as the page, without any script. With it, new photos appear, and older ones as the guest scrolls. */
+function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
+  const text = useText({ eventGuests })
+  const { path, name, photos, next, isNewest, timeZone } = page
+  const data = {
+    'data-path': path,
+    'data-zone': timeZone ?? '',
+    'data-alt': text.photoAlt('{}'),
+    ...(isNewest && { 'data-newest': '' }),
+  }
+  return (
+    <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
+      <header className="gallery__head">
+        <h1>{name}</h1>
+        <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
+      </header>
+      <div className="gallery__new" hidden data-new>
+        <button type="button" className={buttonClass({ tone: 'primary' })}>
+          {text.fresh}
+        </button>
+      </div>
+      <output className="gallery__empty muted" hidden={photos.length > 0} data-empty>
+        {isNewest ? text.empty : text.noMore}
+      </output>
+      <div data-photos>
+        <ol className="gallery">
+          {photos.map(({ token, width, height, shown_at }, at) => (
+            <li key={token}>
+              <a href={`${path}/p/${token}`}>
+                <img
+                  src={`${path}/p/${token}/thumbnail`}
+                  width={width ?? 3}
+                  height={height ?? 2}
+                  alt={text.photoAlt(formatDateTime(shown_at, timeZone))}
+                  loading={at < firstPhotos ? undefined : 'lazy'}
+                />
+              </a>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className="gallery__more" hidden={next === null} data-more>
+        <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?before=${next ?? ''}`}>
+          {text.more}
+        </a>
+      </div>
+      {page.adding && <AddPhotos {...page} adding={page.adding} />}
+    </GuestLayout>
+  )
+}
+
+/** Where guests add photos and see none. */
+function AddingAlone({ page: { adding, ...page } }: Pick<Props, 'page'>) {
+  return (
+    <GuestLayout look="gallery" logo={page.logo} data={{ 'data-path': page.path }} footer={<About {...page} />}>
+      {adding && <AddPhotos {...page} adding={adding} isAlone />}
+    </GuestLayout>
+  )
+}
+
+/** Before the gallery opens, after the event, and without a gallery. */
+function NoGallery({ page, formatDateTime, formatTime }: Props) {
+  const { state, path, name, opensAt, timeZone, adding } = page
+  const text = useText({ eventGuests })
+  const home = useText({ guest }).gone.home
+  const { heading, advice } = text[state === 'ended' ? 'ended' : 'off']
+  return (
+    <GuestLayout
+      look="form"
+      logo={page.logo}
+      data={{ 'data-path': path, ...(opensAt && { 'data-opens': opensAt }) }}
+      footer={adding && <About {...page} />}
+    >
+      <div className="guest__actions stack guest__message">
+        <span className="guest__mark">
+          <LogoMark />
+        </span>
+        {opensAt ? (
+          <>
+            {name !== null && <p className="muted">{name}</p>}
+            <h1>{text.opens(formatTime(opensAt, timeZone))}</h1>
+            <p className="muted">
+              <time dateTime={opensAt}>{formatDateTime(opensAt, timeZone)}</time>. {text.comeBack}
+            </p>
+          </>
+        ) : (
+          <>
+            <h1>{heading}</h1>
+            {advice !== '' && <p className="muted">{advice}</p>}
+            <WideLink href={pages.home}>{home}</WideLink>
+          </>
+        )}
+      </div>
+      {adding && <AddPhotos {...page} adding={adding} />}
+    </GuestLayout>
+  )
+}
+
+/** Who is responsible, and how to object. */
+function About({ owner }: Pick<EventGuestPage, 'owner'>) {
+  const text = useText({ eventGuests }).about
+  return (
+    <p className="gallery__about">
+      {text.noFaces} {owner === null ? text.hosts : text.responsible(owner)} {text.report}{' '}
+      <a href={pages.privacy}>{useText({ guest }).request.privacy}</a>
+    </p>
+  )
+}

@@ -1,0 +1,82 @@
+import type * as english from '../en/event-guests.ts'
+
+export const eventGuests: typeof english.eventGuests = {
+  title: 'Fotos von heute Abend',
+  description: 'Die Fotos dieser Veranstaltung, sobald sie gemacht sind.',
+  all: 'Alle Fotos von heute Abend',
+  lead: 'Alle Fotos, die neuesten zuerst.',
+  newest: 'Neueste Fotos',
+  fresh: 'Neue Fotos',
+  more: 'Mehr Fotos',
+  photoAlt: (time) => `Foto, ${time}`,
+  empty: 'Noch keine Fotos. Sie erscheinen hier automatisch.',
+  noMore: 'Keine weiteren Fotos.',
+  opens: (time) => `Die Fotos öffnen um ${time}`,
+  comeBack: 'Diese Seite öffnet sich von selbst.',
+  ended: { heading: 'Dieser Abend ist vorbei. Codes auf gedruckten Fotos funktionieren weiterhin.', advice: '' },
+  off: {
+    heading: 'Hier gibt es noch keine Fotos',
+    advice: 'Bitte frag die Gastgeber, oder scanne den Code eines Fotos.',
+  },
+  unknown: {
+    heading: 'Dieser Code funktioniert nicht',
+    advice: 'Vielleicht wurde er durch einen neuen ersetzt. Bitte frag die Gastgeber danach.',
+  },
+  about: {
+    noFaces: 'Hier wird keine Gesichtserkennung verwendet.',
+    responsible: (name) => `${name} ist für diese Fotos verantwortlich.`,
+    hosts: 'Die Gastgeber sind für diese Fotos verantwortlich.',
+    report: 'Um ein Foto zu melden, öffne es.',
+  },
+}
+
+export const eventCodes: typeof english.eventCodes = {
+  heading: 'Code für Gäste',
+  lead: 'Stell ihn auf die Tische: Er führt jeden Gast zur Galerie dieser Veranstaltung.',
+  off: 'Gäste sehen noch nichts: Schalte die Gästegalerie ein.',
+  alt: 'QR-Code dieser Veranstaltung',
+  open: 'Als Gast öffnen',
+  print: 'Drucken',
+  printLabel: (label) => `Code von ${label} drucken`,
+  renew: 'Code ersetzen',
+  confirmRenew: {
+    title: 'Den Code dieser Veranstaltung ersetzen?',
+    question:
+      'Der Code, den du gedruckt oder geteilt hast, funktioniert sofort nicht mehr, seine Links auch nicht. Codes von Tischen und Fotos funktionieren weiter.',
+    confirm: 'Code ersetzen',
+    done: 'Die Veranstaltung hat einen neuen Code.',
+  },
+  tables: {
+    heading: 'Tische',
+    lead: 'Jeder Tisch kann einen eigenen Code haben. Er führt zur selben Galerie.',
+    count: 'Anzahl der Tische',
+    name: (number) => `Tisch ${number}`,
+    add: 'Tische hinzufügen',
+    label: 'Oder ein Name',
+    addOne: 'Hinzufügen',
+    revokeLabel: (label) => `Code von ${label} widerrufen`,
+  },
+  confirmRevoke: {
+    title: (label) => `Den Code von ${label} widerrufen?`,
+    question: 'Er funktioniert sofort nicht mehr, auch auf Papier. Du kannst jederzeit einen neuen hinzufügen.',
+    confirm: 'Widerrufen',
+    done: 'Der Code wurde widerrufen.',
+  },
+  errors: {
+    load: 'Die Codes konnten nicht geladen werden.',
+    change: 'Die Codes konnten nicht geändert werden. Bitte versuche es noch einmal.',
+  },
+}
+
+export const eventPrint: typeof english.eventPrint = {
+  code: 'Code',
+  own: 'Die ganze Veranstaltung',
+  gone: 'Diese Veranstaltung gibt es nicht mehr.',
+  failed: 'Der Code konnte nicht geladen werden.',
+}
+
+export const eventOnScreen: typeof english.eventOnScreen = {
+  all: 'Alle Fotos',
+  add: 'Fotos hinzufügen',
+  alt: 'QR-Code dieser Veranstaltung',
+}

@@ -1,0 +1,81 @@
+/** The pages behind the code of an event, for guests. */
+export const eventGuests = {
+  title: 'Photos of tonight',
+  description: 'The photos of this event, as they are taken.',
+  /** Of the link from a photo. */
+  all: 'All photos of tonight',
+  lead: 'All photos, the newest first.',
+  newest: 'Newest photos',
+  fresh: 'New photos',
+  more: 'More photos',
+  photoAlt: (time: string) => `Photo, ${time}`,
+  empty: 'No photos yet. They appear here automatically.',
+  noMore: 'No more photos.',
+  opens: (time: string) => `The photos open at ${time}`,
+  comeBack: 'This page opens by itself.',
+  ended: { heading: 'This evening has ended. Codes on printed photos still work.', advice: '' },
+  off: {
+    heading: 'There are no photos here yet',
+    advice: 'Please ask the hosts, or scan the code of a photo.',
+  },
+  unknown: {
+    heading: 'This code doesn’t work',
+    advice: 'It may have been replaced by a new one. Please ask the hosts for it.',
+  },
+  about: {
+    noFaces: 'No face recognition is used here.',
+    responsible: (name: string) => `${name} is responsible for these photos.`,
+    hosts: 'The hosts are responsible for these photos.',
+    report: 'To report a photo, open it.',
+  },
+}
+
+/** The codes of an event, for its owner. */
+export const eventCodes = {
+  heading: 'Code for guests',
+  lead: 'Put it on the tables: it leads every guest to the gallery of this event.',
+  off: 'Guests see nothing yet: switch on the guest gallery.',
+  alt: 'QR code of this event',
+  open: 'Open as a guest',
+  print: 'Print',
+  printLabel: (label: string) => `Print the code of ${label}`,
+  renew: 'Replace code',
+  confirmRenew: {
+    title: 'Replace the code of this event?',
+    question:
+      'The code you have printed or shared stops working at once, and its links too. Codes of tables and of photos keep working.',
+    confirm: 'Replace code',
+    done: 'The event has a new code.',
+  },
+  tables: {
+    heading: 'Tables',
+    lead: 'Each table can have a code of its own. It leads to the same gallery.',
+    count: 'Number of tables',
+    name: (number: number) => `Table ${number}`,
+    add: 'Add tables',
+    label: 'Or one name',
+    addOne: 'Add',
+    revokeLabel: (label: string) => `Revoke the code of ${label}`,
+  },
+  confirmRevoke: {
+    title: (label: string) => `Revoke the code of ${label}?`,
+    question: 'It stops working at once, on paper too. You can add a new one at any time.',
+    confirm: 'Revoke',
+    done: 'The code was revoked.',
+  },
+  errors: {
+    load: 'The codes couldn’t be loaded.',
+    change: 'The codes couldn’t be changed. Please try again.',
+  },
+}
+
+/** Its codes on paper. */
+export const eventPrint = {
+  code: 'Code',
+  own: 'The whole event',
+  gone: 'This event no longer exists.',
+  failed: 'The code couldn’t be loaded.',
+}
+
+/** Beside its code on Latest. */
+export const eventOnScreen = { all: 'All photos', add: 'Add photos', alt: 'QR code of this event' }

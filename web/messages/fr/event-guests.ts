@@ -1,0 +1,82 @@
+import type * as english from '../en/event-guests.ts'
+
+export const eventGuests: typeof english.eventGuests = {
+  title: 'Photos de ce soir',
+  description: 'Les photos de cet événement, dès qu’elles sont prises.',
+  all: 'Toutes les photos de ce soir',
+  lead: 'Toutes les photos, les plus récentes d’abord.',
+  newest: 'Photos les plus récentes',
+  fresh: 'Nouvelles photos',
+  more: 'Plus de photos',
+  photoAlt: (time) => `Photo, ${time}`,
+  empty: 'Pas encore de photos. Elles apparaîtront ici automatiquement.',
+  noMore: 'Plus de photos.',
+  opens: (time) => `Les photos s’ouvrent à ${time}`,
+  comeBack: 'Cette page s’ouvrira d’elle-même.',
+  ended: { heading: 'Cette soirée est terminée. Les codes sur les photos imprimées fonctionnent encore.', advice: '' },
+  off: {
+    heading: 'Il n’y a pas encore de photos ici',
+    advice: 'Demandez aux hôtes, ou scannez le code d’une photo.',
+  },
+  unknown: {
+    heading: 'Ce code ne fonctionne pas',
+    advice: 'Il a peut-être été remplacé par un nouveau. Demandez-le aux hôtes.',
+  },
+  about: {
+    noFaces: 'Aucune reconnaissance faciale n’est utilisée ici.',
+    responsible: (name) => `${name} est responsable de ces photos.`,
+    hosts: 'Les hôtes sont responsables de ces photos.',
+    report: 'Pour signaler une photo, ouvrez-la.',
+  },
+}
+
+export const eventCodes: typeof english.eventCodes = {
+  heading: 'Code pour les invités',
+  lead: 'Posez-le sur les tables : il mène chaque invité à la galerie de cet événement.',
+  off: 'Les invités ne voient encore rien : activez la galerie des invités.',
+  alt: 'Code QR de cet événement',
+  open: 'Ouvrir comme invité',
+  print: 'Imprimer',
+  printLabel: (label) => `Imprimer le code de ${label}`,
+  renew: 'Remplacer le code',
+  confirmRenew: {
+    title: 'Remplacer le code de cet événement ?',
+    question:
+      'Le code que vous avez imprimé ou partagé cesse aussitôt de fonctionner, et ses liens aussi. Les codes des tables et des photos fonctionnent toujours.',
+    confirm: 'Remplacer le code',
+    done: 'L’événement a un nouveau code.',
+  },
+  tables: {
+    heading: 'Tables',
+    lead: 'Chaque table peut avoir son propre code. Il mène à la même galerie.',
+    count: 'Nombre de tables',
+    name: (number) => `Table ${number}`,
+    add: 'Ajouter des tables',
+    label: 'Ou un seul nom',
+    addOne: 'Ajouter',
+    revokeLabel: (label) => `Révoquer le code de ${label}`,
+  },
+  confirmRevoke: {
+    title: (label) => `Révoquer le code de ${label} ?`,
+    question: 'Il cesse aussitôt de fonctionner, sur papier aussi. Vous pouvez en ajouter un nouveau à tout moment.',
+    confirm: 'Révoquer',
+    done: 'Le code a été révoqué.',
+  },
+  errors: {
+    load: 'Les codes n’ont pas pu être chargés.',
+    change: 'Les codes n’ont pas pu être modifiés. Réessayez.',
+  },
+}
+
+export const eventPrint: typeof english.eventPrint = {
+  code: 'Code',
+  own: 'Tout l’événement',
+  gone: 'Cet événement n’existe plus.',
+  failed: 'Le code n’a pas pu être chargé.',
+}
+
+export const eventOnScreen: typeof english.eventOnScreen = {
+  all: 'Toutes les photos',
+  add: 'Ajoutez des photos',
+  alt: 'Code QR de cet événement',
+}

@@ -1,0 +1,82 @@
+import type * as english from '../en/event-guests.ts'
+
+export const eventGuests: typeof english.eventGuests = {
+  title: 'Foto’s van vanavond',
+  description: 'De foto’s van dit feest, zodra ze genomen zijn.',
+  all: 'Alle foto’s van vanavond',
+  lead: 'Alle foto’s, de nieuwste eerst.',
+  newest: 'Nieuwste foto’s',
+  fresh: 'Nieuwe foto’s',
+  more: 'Meer foto’s',
+  photoAlt: (time) => `Foto, ${time}`,
+  empty: 'Nog geen foto’s. Ze verschijnen hier vanzelf.',
+  noMore: 'Geen foto’s meer.',
+  opens: (time) => `De foto’s gaan open om ${time}`,
+  comeBack: 'Deze pagina gaat vanzelf open.',
+  ended: { heading: 'Deze avond is voorbij. Codes op afgedrukte foto’s werken nog.', advice: '' },
+  off: {
+    heading: 'Hier zijn nog geen foto’s',
+    advice: 'Vraag het aan de gastheren, of scan de code van een foto.',
+  },
+  unknown: {
+    heading: 'Deze code werkt niet',
+    advice: 'Misschien is ze vervangen door een nieuwe. Vraag die aan de gastheren.',
+  },
+  about: {
+    noFaces: 'Hier wordt geen gezichtsherkenning gebruikt.',
+    responsible: (name) => `${name} is verantwoordelijk voor deze foto’s.`,
+    hosts: 'De gastheren zijn verantwoordelijk voor deze foto’s.',
+    report: 'Open een foto om ze te melden.',
+  },
+}
+
+export const eventCodes: typeof english.eventCodes = {
+  heading: 'Code voor gasten',
+  lead: 'Zet ze op de tafels: ze brengt elke gast naar de galerij van dit evenement.',
+  off: 'Gasten zien nog niets: zet de gastengalerij aan.',
+  alt: 'QR-code van dit evenement',
+  open: 'Openen als gast',
+  print: 'Afdrukken',
+  printLabel: (label) => `De code van ${label} afdrukken`,
+  renew: 'Code vervangen',
+  confirmRenew: {
+    title: 'De code van dit evenement vervangen?',
+    question:
+      'De code die je hebt afgedrukt of gedeeld werkt meteen niet meer, en haar links ook niet. Codes van tafels en van foto’s blijven werken.',
+    confirm: 'Code vervangen',
+    done: 'Het evenement heeft een nieuwe code.',
+  },
+  tables: {
+    heading: 'Tafels',
+    lead: 'Elke tafel kan een eigen code hebben. Ze leidt naar dezelfde galerij.',
+    count: 'Aantal tafels',
+    name: (number) => `Tafel ${number}`,
+    add: 'Tafels toevoegen',
+    label: 'Of één naam',
+    addOne: 'Toevoegen',
+    revokeLabel: (label) => `De code van ${label} intrekken`,
+  },
+  confirmRevoke: {
+    title: (label) => `De code van ${label} intrekken?`,
+    question: 'Ze werkt meteen niet meer, ook niet op papier. Je kunt altijd een nieuwe toevoegen.',
+    confirm: 'Intrekken',
+    done: 'De code is ingetrokken.',
+  },
+  errors: {
+    load: 'De codes konden niet worden geladen.',
+    change: 'De codes konden niet worden gewijzigd. Probeer het opnieuw.',
+  },
+}
+
+export const eventPrint: typeof english.eventPrint = {
+  code: 'Code',
+  own: 'Het hele evenement',
+  gone: 'Dit evenement bestaat niet meer.',
+  failed: 'De code kon niet worden geladen.',
+}
+
+export const eventOnScreen: typeof english.eventOnScreen = {
+  all: 'Alle foto’s',
+  add: 'Voeg foto’s toe',
+  alt: 'QR-code van dit evenement',
+}
