@@ -6,7 +6,15 @@ import { eventPages, pages } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import * as sample from '../web/test/operators.ts'
-import { plansForSale, reviewList, reviewPhoto, sampleEvent, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
+import {
+  plansForSale,
+  reviewList,
+  reviewPhoto,
+  sampleEvent,
+  sampleReport,
+  sampleRequest,
+  subscribed,
+} from '../web/test/samples.ts'
 import { button, filePicker, pressControl } from './browser.ts'
 import type { Content } from './populate-server.ts'
 

@@ -200,7 +200,9 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
     <Button tone="ghost" {...key('U')} onClick={undo}>
       <Undo2 className="icon" />
       {text.undo}
-      <kbd aria-hidden="true" translate="no">U</kbd>
+      <kbd aria-hidden="true" translate="no">
+        U
+      </kbd>
     </Button>
   )
   const outcome = (
@@ -229,12 +231,16 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
               <Button tone="quiet" large block {...key('R')} onClick={() => decide('rejected')}>
                 <X className="icon" />
                 {text.reject}
-                <kbd aria-hidden="true" translate="no">R</kbd>
+                <kbd aria-hidden="true" translate="no">
+                  R
+                </kbd>
               </Button>
               <Button tone="primary" large block {...key('A')} onClick={() => decide('approved')}>
                 <Check className="icon" />
                 {text.approve}
-                <kbd aria-hidden="true" translate="no">A</kbd>
+                <kbd aria-hidden="true" translate="no">
+                  A
+                </kbd>
               </Button>
             </div>
             <div className="review__steps">
