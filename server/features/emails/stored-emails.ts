@@ -6,6 +6,7 @@ import { enqueue, enqueueAll } from '../../platform/jobs/queue.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { sendEmailJobs } from './send-email.ts'
 import { enqueueSendJob, queuedAgain } from './queue-email.ts'
+import { deleteGrantsOfEmails } from '../events/grants.ts'
 
 const emailBatchSize = 1_000
 
@@ -164,11 +165,9 @@ export async function deleteEmailsToGuest(tx: Db, keys: string[], before: Date):
     select id from emails where created_at <= ${before} and recipient_key = any(${keys}) and ${isToGuest}
     order by id for update`.execute(tx)
   // The address is also that of the link.
-  await sql`delete from event_grants where email_id = any(${rows.map(({ id }) => id)})`.execute(tx)
-  await deleteEmails(
-    tx,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  await deleteGrantsOfEmails(tx, ids)
+  await deleteEmails(tx, ids)
   return rows.length
 }
 

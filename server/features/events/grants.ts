@@ -399,3 +399,10 @@ async function grantPageOf(
     logo: shared ? guestLogo(shared, urls) : null,
   }
 }
+
+/** Removes the event grants that were sent with some emails. */
+export const deleteGrantsOfEmails = async (tx: Db, emailIds: readonly string[]): Promise<void> =>
+  void (await tx
+    .deleteFrom('event_grants')
+    .where('email_id', 'in', [...emailIds, ''])
+    .execute())

@@ -245,3 +245,14 @@ export async function waitingCount(db: Db, eventId: string): Promise<number> {
     where event_id = ${eventId} and review = 'waiting' and state = 'ready' and deleted_at is null`.execute(db)
   return rows[0]?.waiting ?? 0
 }
+
+/** A part of a statement that gives the places of guests' photos back; `failed` has what it needs of their rows. */
+export const returnGuestPlacesClause = (failed: string): RawBuilder<unknown> => sql`
+  update guest_months set uploads = greatest(0, guest_months.uploads - 1) from ${sql.table(failed)} as failed
+  where guest_months.user_id = failed.user_id and guest_months.month = failed.counted_month
+    and failed.source = 'guest' and failed.review <> 'rejected'`
+
+/** Counts the processor time of a file of a contributor that failed. */
+export async function countFailedTime(db: Db, contributorId: string, ms: number): Promise<void> {
+  await sql`update contributors set failed_ms = failed_ms + ${Math.round(ms)} where id = ${contributorId}`.execute(db)
+}

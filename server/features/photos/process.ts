@@ -9,6 +9,7 @@ import {
 } from '../branding/brands.ts'
 import { type ObjectChecksum, storeFile } from '../../ports/storage/storage.ts'
 import { currentPlan, type PlanColumn } from '../plans/plans.ts'
+import { returnGuestPlacesClause } from '../events/guest-counts.ts'
 import { photoFailedExpression, photoReadyExpression } from '../integrations/webhook-deliveries.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -444,11 +445,7 @@ export async function failPhoto(
     ), returned as (
       update usage_months set uploads = greatest(0, usage_months.uploads - 1) from failed
       where usage_months.user_id = failed.user_id and usage_months.month = failed.counted_month and failed.source <> 'guest'
-    ), returned_to_guests as (
-      update guest_months set uploads = greatest(0, guest_months.uploads - 1) from failed
-      where guest_months.user_id = failed.user_id and guest_months.month = failed.counted_month
-        and failed.source = 'guest' and failed.review <> 'rejected'
-    )
+    ), returned_to_guests as (${returnGuestPlacesClause('failed')})
     select ${photoChanged(attempt)},
       case when source <> 'guest' then ${photoFailedExpression(attempt.userId, 'failed', sentence)} end from failed`.execute(
     db,

@@ -5,6 +5,7 @@ import { enqueue, type NewJob } from '../../platform/jobs/queue.ts'
 import type { TaskClass } from '../../images/sandbox/image-jobs.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
+import { countFailedTime } from '../events/guest-counts.ts'
 import { lockUser } from '../plans/plans.ts'
 import { maxQuickMs } from './inspect-upload.ts'
 
@@ -260,10 +261,7 @@ export async function countProcessingTime(
   },
 ): Promise<void> {
   // `used_ms` and the name of the other column are those of versions before 0045, which may run beside this one.
-  if (hasFailed && contributorId !== undefined)
-    await sql`update contributors set failed_ms = failed_ms + ${Math.round(usedMs)} where id = ${contributorId}`.execute(
-      db,
-    )
+  if (hasFailed && contributorId !== undefined) await countFailedTime(db, contributorId, usedMs)
   else if (hasFailed)
     await sql`
       with owner as (select id from users where id = ${userId} for key share)
