@@ -90,7 +90,8 @@ export function useWebhookActions(run: PasswordConfirmation['run'] = (act) => ac
   const refreshAll = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   return {
     create: useMutation({
-      mutationFn: ({ enabled: _, ...body }: WebhookFields) => run(() => api.call(createWebhook, { body })),
+      mutationFn: ({ url, events, event_id }: WebhookFields) =>
+        run(() => api.call(createWebhook, { body: { url, events, ...(event_id !== undefined && { event_id }) } })),
       onSettled: refreshList,
     }),
     change: useMutation({

@@ -231,7 +231,13 @@ function createOverLimitUploads({ store, database, owner }: OverLimitOptions) {
       if (owner()?.id !== user.id) return
       const items = savedUploads
         .filter(({ id }) => !store.find(id))
-        .map(({ owner: _, ...upload }) => ({ ...upload, previewUrl: URL.createObjectURL(upload.file) }))
+        .map(({ id, file, state, event }) => ({
+          id,
+          file,
+          previewUrl: URL.createObjectURL(file),
+          state,
+          ...(event !== undefined && { event }),
+        }))
       if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
     },
     /** Queues the files for which there is room, except those that another tab has uploaded or removed since. */
