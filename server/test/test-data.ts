@@ -344,7 +344,11 @@ export async function addWithdrawal(
 }
 
 /** Puts a photo into a new event with a guest gallery; the path of the photo in it. */
-export async function addToGallery(server: TestServer, { id: userId, token }: TestUser, photo: string): Promise<string> {
+export async function addToGallery(
+  server: TestServer,
+  { id: userId, token }: TestUser,
+  photo: string,
+): Promise<string> {
   const { pool, mediaCache, tokens } = server.app.deps
   const body = { name: 'Winter party', gallery: 'link' }
   const event = (await server.request({ method: 'POST', url: '/user/events', token, body })).json<Event>()

@@ -365,7 +365,8 @@ describe('answers are as the contract declares', () => {
       const answer = await example.send(request)
       const after = await hashTables(server)
       // Activity of guests is counted in memory and written from time to time.
-      const isChanged = (table: string): boolean => after[table] !== before[table] && !/^public\.(photo|event)_activity$/.test(table)
+      const isChanged = (table: string): boolean =>
+        after[table] !== before[table] && !/^public\.(photo|event)_activity$/.test(table)
       const changed = Object.keys(after).filter(isChanged).join()
       const status = refusedExamples[name] ?? endpoint.status ?? 200
       expect([name, answer.statusCode, contractProblemOf(endpoint, answer, true)]).toEqual([name, status, undefined])
