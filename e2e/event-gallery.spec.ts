@@ -57,4 +57,5 @@ test('without JavaScript the pages of a gallery follow each other, and the gate 
   await page.getByLabel('Your email address').fill('without-script@example.com')
   await page.getByRole('button', { name: 'Send Photo' }).tap()
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+  expect(await page.getByText('without-script@example.com').count()).toBe(1)
 })

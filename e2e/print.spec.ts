@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import type { EventCode } from '@keepsnap/contract/event-guests.ts'
+import type { Event } from '@keepsnap/contract/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { button } from './browser.ts'
@@ -115,3 +117,32 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
   if (a.length !== b.length) throw new Error('the pictures have different sizes')
   return a.reduce((sum, grey, at) => sum + Math.abs(grey - b[at]!), 0) / a.length // of the same length
 }
+
+test('codes of an event and of its tables can be read from paper, beside that of the Wi-Fi', async () => {
+  const owner = await server.newUser()
+  const made = await owner.send('POST', '/user/events', { name: 'Lotte & Bram', gallery: 'link' })
+  const event = (await made.json()) as Event // what the contract says
+  const path = `/user/events/${event.id}/codes`
+  const answer = await owner.send('POST', path, { kind: 'table', labels: ['Table 7'] })
+  const { codes } = (await answer.json()) as { codes: EventCode[] } // what the contract says
+  const page = await server.newPage({ visitor: owner })
+  await page.goto(`/print?event=${event.id}`)
+  const preview = page.getByRole('region', { name: 'Preview' }).getByRole('img')
+  await preview.waitFor()
+  const file = join(folder, 'event.pdf')
+  const codesOnPaper = async () => {
+    const { png, codes: read } = await readPrint(
+      await page.pdf({ preferCSSPageSize: true, printBackground: true }),
+      file,
+    )
+    await keepPicture('prints/event', async () => png)
+    return read
+  }
+  expect(await codesOnPaper()).toEqual([event.url])
+  await page.getByLabel('Code', { exact: true }).selectOption('Table 7')
+  await page.getByRole('checkbox', { name: 'Wi-Fi code' }).check()
+  await page.getByLabel('Network name').fill(network)
+  await page.getByLabel('Password').fill(wifiPassword)
+  await expect.poll(() => preview.textContent()).toContain('Table 7')
+  expect((await codesOnPaper()).toSorted()).toEqual([wifiText(network), codes[1]!.url].toSorted())
+})

@@ -133,7 +133,9 @@ async function addEvents(server: TestServer, { token }: TestUser): Promise<{ eve
 
 /** An event with a guest gallery that has the photo, and codes of it. */
 async function addGallery(server: TestServer, user: TestUser, photo: string) {
-  await server.app.deps.pool.query(`update photos set thumb_key = 'thumb/' || id where id = $1`, [photo])
+  await server.app.deps.pool.query(`update photos set thumb_key = coalesce(thumb_key, 'thumb/' || id) where id = $1`, [
+    photo,
+  ])
   const [, , eventCode = '', , galleryToken = ''] = (await addToGallery(server, user, photo)).split('/')
   const { rows } = await server.app.deps.pool.query<{ id: string }>('select event_id as id from photos where id = $1', [
     photo,

@@ -191,6 +191,12 @@ describe('refusals', () => {
       'No operator has hidden this photo. Its owner decides whether guests can open it.',
       'There is no sample picture with this name.',
       'There is no such test code.',
+      // Answers to programs: people get a page.
+      'This code does not work, or no longer.',
+      'The photos of this event are not open.',
+      'The code of the event itself has no label',
+      'Please give a label for each code, such as Table 7',
+      'Please choose one of: {}',
       'This photo is still being processed. Please try again in a moment.',
       'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
       'These photos cannot be downloaded together, or not any more.',

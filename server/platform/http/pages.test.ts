@@ -119,9 +119,10 @@ describe('guest pages', () => {
     const [scripts, styles] = [hashesOf('script'), hashesOf('style')]
     expect([scripts, styles].map((list) => list.length)).toEqual([1, 1])
     expect(renderer.inlineStyles).toContain(`'sha256-${styles[0]}'`)
+    expect(renderer.inlineScripts).toContain(`'sha256-${scripts[0]}'`)
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
-      `script-src 'sha256-${scripts[0]}'`,
+      `script-src ${renderer.inlineScripts.join(' ')}`,
       // Pages of different kinds have different styles; the policy allows those of all.
       `style-src ${renderer.inlineStyles.join(' ')}`,
       "font-src 'self'",

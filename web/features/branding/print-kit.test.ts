@@ -59,6 +59,17 @@ describe('the layout', () => {
       ),
     ),
   )
+  contents.push(
+    ...guests.flatMap((texts) =>
+      wifis.map((network) => ({
+        ...content,
+        photo: { event: 'Charlotte and Maximiliaan, town hall of Aalst, in November', table: 'Table 7' },
+        line: lines[2] ?? '',
+        wifi: network,
+        texts,
+      })),
+    ),
+  )
 
   function boxOf(item: Item): Rectangle {
     if (item.kind === 'line') throw new Error('a line is no box')
@@ -132,6 +143,16 @@ describe('the layout', () => {
       const sizes = drawings.flatMap(({ items }) => items.flatMap((item) => (item.kind === 'text' ? [item.size] : [])))
       expect(Math.min(...sizes)).toBeGreaterThan(1.1)
     })
+  })
+
+  test('a card of an event names it and the table, and says that the code shows all photos', () => {
+    const photo = { event: 'Lotte & Bram', table: 'Table 7' }
+    for (const format of printFormats) {
+      const { items } = drawingOf(format, { ...content, photo }, measure)
+      const said = items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])).join(' ')
+      for (const part of ['Lotte & Bram', 'Table 7', 'Scan to see all photos']) expect(said).toContain(part)
+      expect(items.some(({ kind }) => kind === 'picture')).toBe(false)
+    }
   })
 
   test('one card has one code or two, and a sheet has four times as many', () => {

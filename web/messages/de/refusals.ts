@@ -2,6 +2,11 @@ import type * as english from '../en/refusals.ts'
 
 const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
+  'This code does not exist.': 'Diesen Code gibt es nicht.',
+  'An event needs a code of its own. Please replace it with a new one instead.':
+    'Eine Veranstaltung braucht einen eigenen Code. Bitte ersetze ihn durch einen neuen.',
+  'An event has at most {} codes. Please revoke some of those for tables first.':
+    'Eine Veranstaltung hat höchstens {0} Codes. Bitte widerrufe zuerst einige von Tischen.',
   'This photo does not exist.': 'Dieses Foto gibt es nicht.',
   'Photo not found': 'Foto nicht gefunden',
   'No photos found. Upload your first photo!': 'Keine Fotos gefunden. Lade dein erstes Foto hoch!',

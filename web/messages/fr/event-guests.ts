@@ -32,15 +32,15 @@ export const eventGuests: typeof english.eventGuests = {
 
 export const eventCodes: typeof english.eventCodes = {
   heading: 'Code pour les invités',
-  lead: 'Posez-le sur les tables : il mène chaque invité à la galerie de cet événement.',
-  off: 'Les invités ne voient encore rien : activez la galerie des invités.',
+  lead: 'Posez-le sur les tables : il mène chaque invité à la galerie de cet événement.',
+  off: 'Les invités ne voient encore rien : activez la galerie des invités.',
   alt: 'Code QR de cet événement',
   open: 'Ouvrir comme invité',
   print: 'Imprimer',
   printLabel: (label) => `Imprimer le code de ${label}`,
   renew: 'Remplacer le code',
   confirmRenew: {
-    title: 'Remplacer le code de cet événement ?',
+    title: 'Remplacer le code de cet événement ?',
     question:
       'Le code que vous avez imprimé ou partagé cesse aussitôt de fonctionner, et ses liens aussi. Les codes des tables et des photos fonctionnent toujours.',
     confirm: 'Remplacer le code',
@@ -57,7 +57,7 @@ export const eventCodes: typeof english.eventCodes = {
     revokeLabel: (label) => `Révoquer le code de ${label}`,
   },
   confirmRevoke: {
-    title: (label) => `Révoquer le code de ${label} ?`,
+    title: (label) => `Révoquer le code de ${label} ?`,
     question: 'Il cesse aussitôt de fonctionner, sur papier aussi. Vous pouvez en ajouter un nouveau à tout moment.',
     confirm: 'Révoquer',
     done: 'Le code a été révoqué.',

@@ -2,6 +2,11 @@ import type * as english from '../en/refusals.ts'
 
 const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
+  'This code does not exist.': 'Ce code n’existe pas.',
+  'An event needs a code of its own. Please replace it with a new one instead.':
+    'Un événement a besoin de son propre code. Remplacez-le par un nouveau.',
+  'An event has at most {} codes. Please revoke some of those for tables first.':
+    'Un événement a au plus {0} codes. Révoquez d’abord quelques codes de tables.',
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
   'No photos found. Upload your first photo!': 'Aucune photo. Ajoutez la première !',

@@ -2,6 +2,11 @@ import type * as english from '../en/refusals.ts'
 
 const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
+  'This code does not exist.': 'Deze code bestaat niet.',
+  'An event needs a code of its own. Please replace it with a new one instead.':
+    'Een evenement heeft een eigen code nodig. Vervang ze door een nieuwe.',
+  'An event has at most {} codes. Please revoke some of those for tables first.':
+    'Een evenement heeft hoogstens {0} codes. Trek eerst enkele codes van tafels in.',
   'This photo does not exist.': 'Deze foto bestaat niet.',
   'Photo not found': 'Deze foto is er niet meer',
   'No photos found. Upload your first photo!': 'Geen foto’s gevonden. Upload je eerste foto!',
