@@ -81,9 +81,8 @@ export async function makeExampleAccount(
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
-  const gallery = hasEvents ? await addGallery(server, user, photo) : {}
-  const { cookie, ...guest } =
-    gallery.galleryEvent === undefined ? { cookie: '' } : await addGuest(server, gallery.galleryEvent)
+  const gallery = hasEvents ? await addGallery(server, user, photo) : undefined
+  const { cookie, ...guest } = gallery ? await addGuest(server, gallery.galleryEvent) : { cookie: '' }
   return {
     token: user.token,
     key,

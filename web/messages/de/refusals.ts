@@ -2,6 +2,7 @@ import type * as english from '../en/refusals.ts'
 
 const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
+  'This contributor does not exist.': 'Diesen Gast gibt es nicht mehr.',
   'This photo does not exist.': 'Dieses Foto gibt es nicht.',
   'Photo not found': 'Foto nicht gefunden',
   'No photos found. Upload your first photo!': 'Keine Fotos gefunden. Lade dein erstes Foto hoch!',

@@ -2,6 +2,7 @@ import type * as english from '../en/refusals.ts'
 
 const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
+  'This contributor does not exist.': 'Cet invité n’existe plus.',
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
   'No photos found. Upload your first photo!': 'Aucune photo. Ajoutez la première !',

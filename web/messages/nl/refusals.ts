@@ -2,6 +2,7 @@ import type * as english from '../en/refusals.ts'
 
 const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
+  'This contributor does not exist.': 'Deze gast bestaat niet meer.',
   'This photo does not exist.': 'Deze foto bestaat niet.',
   'Photo not found': 'Deze foto is er niet meer',
   'No photos found. Upload your first photo!': 'Geen foto’s gevonden. Upload je eerste foto!',
