@@ -180,7 +180,12 @@ export const archivedGuestPhotosOf = (db: Db, userId: string) =>
     .selectFrom('photos')
     .leftJoin('contributors', 'contributors.id', 'photos.contributor_id')
     .leftJoin('event_codes', 'event_codes.code', 'photos.event_code')
-    .select(['photos.id as photo_id', 'photos.event_id', 'contributors.name as contributor', 'event_codes.label as table'])
+    .select([
+      'photos.id as photo_id',
+      'photos.event_id',
+      'contributors.name as contributor',
+      'event_codes.label as table',
+    ])
     .select(['review', 'reviewed_at', 'reviewed_by', 'consent'])
     .where('photos.user_id', '=', userId)
     .where('source', '=', 'guest')

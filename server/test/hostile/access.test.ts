@@ -294,6 +294,7 @@ describe('what anyone who has its secret may use', () => {
     'screenSignature',
     'failedPhoto',
     'paidCheckout',
+    'tableCode',
   ])
   const swapCase = (text: string): string =>
     text.replace(/[a-z]/gi, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()))
