@@ -154,6 +154,7 @@ export interface StoredEntry {
     | 'scroll-positions'
     | 'waiting-uploads'
     | 'support-message'
+    | 'own-photos'
 }
 
 /**
@@ -179,6 +180,7 @@ export interface CookiePreferences {
 export const essentialStorage: readonly StoredEntry[] = [
   { area: 'localStorage', name: 'token', purpose: 'sign-in' },
   { area: 'cookie', name: deviceCookie, purpose: 'known-browser' },
+  { area: 'cookie', name: 'contributor-*', purpose: 'own-photos' },
   { area: 'localStorage', name: 'theme', purpose: 'theme' },
   { area: 'cookie', name: languageCookie, purpose: 'language' },
   { area: 'localStorage', name: cookiePreferencesKey, purpose: 'cookie-choice' },

@@ -201,6 +201,11 @@ describe('refusals', () => {
       'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
       'These photos cannot be downloaded together, or not any more.',
       'Too many events at once. Please send this one again later.',
+      // To guests who add photos, whose page has sentences of its own.
+      'Many guests are adding photos right now. Please try again in a moment.',
+      'This page does not exist, or is open no longer.',
+      'Please agree to the sentence about sharing your photos first, then add them.',
+      'Photos can be taken back within an hour. Please ask the hosts to remove this one.',
       'This is not a valid event of the payment provider.',
       'This account has no payments to refund.',
       'This account has already had a refund. Each account can have one.',

@@ -217,6 +217,27 @@ export async function* insightsCsv(csv: CsvWriter, db: Db, userId: string): Asyn
   }
 }
 
+/** Who added the photos of guests, also those that wait or were rejected, with their consent. */
+export const archivedGuestPhotosOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('photos')
+    .leftJoin('contributors', 'contributors.id', 'photos.contributor_id')
+    .leftJoin('event_codes', 'event_codes.code', 'photos.event_code')
+    .select([
+      'photos.id as photo_id',
+      'photos.event_id',
+      'contributors.name as contributor',
+      'event_codes.label as table',
+    ])
+    .select(['review', 'reviewed_at', 'reviewed_by', 'consent'])
+    .where('photos.user_id', '=', userId)
+    .where('source', '=', 'guest')
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', 'receiving')
+    .orderBy('photos.id')
+    .limit(100_000)
+    .execute()
+
 /** What guests did with the codes of the account's events, by event and quarter of an hour. */
 export const archivedEventActivityOf = (db: Db, userId: string) =>
   db

@@ -27,6 +27,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import {
   archivedAccountOf,
   archivedEventActivityOf,
+  archivedGuestPhotosOf,
   archivedBrandFilesOf,
   archivedConsentsOf,
   archivedEventsOf,
@@ -258,6 +259,8 @@ async function* archiveContents(
   yield { name: 'webhook-deliveries.csv', modifiedAt, content: webhookDeliveriesCsv(csv, db, userId) }
   yield { name: 'requests.csv', modifiedAt, content: requestsCsv(csv, db, userId) }
   yield { name: 'insights.csv', modifiedAt, content: insightsCsv(csv, db, userId) }
+  const guestPhotos = await archivedGuestPhotosOf(db, userId)
+  if (guestPhotos.length > 0) yield json('guest-photos.json', guestPhotos)
   const eventActivity = await archivedEventActivityOf(db, userId)
   if (eventActivity.length > 0) yield json('event-activity.json', eventActivity)
   const listed = new Set<string>()

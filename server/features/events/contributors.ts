@@ -87,7 +87,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
     if (decideAccess(photo, { via: 'contributor', isOwn }) !== 'allow') throw sharedPhotoNotFound()
     const { thumbKey: key = null, thumbBytes: bytes = null } = photo ?? {}
     if (key === null || bytes === null) throw sharedPhotoNotFound()
-    const object = { key, bytes, type: 'image/webp', cacheControl: 'private, max-age=3600' }
+    const object = { key, bytes, type: 'image/webp', cacheControl: 'private, no-cache' }
     await sendObject(req, reply, { storage, object })
   })
 }

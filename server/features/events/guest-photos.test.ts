@@ -140,7 +140,7 @@ test('the owner’s screens hear of a photo when it waits, is approved, and is r
   const messages: { action: string; event_id?: string; waiting_count?: number }[] = []
   const address = await server.listen()
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${owner.token}`)
-  socket.onmessage = ({ data }) => messages.push(JSON.parse(String(data)))
+  socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data))))
   await vi.waitUntil(() => messages.some(({ action }) => action === 'identified'))
   await addedOk(guest)
   await server.work()

@@ -7,6 +7,7 @@ const refusedPhotos: typeof english.refusedPhotos = {
     'Eine Veranstaltung braucht einen eigenen Code. Bitte ersetze ihn durch einen neuen.',
   'An event has at most {} codes. Please revoke some of those for tables first.':
     'Eine Veranstaltung hat höchstens {0} Codes. Bitte widerrufe zuerst einige von Tischen.',
+  'This contributor does not exist.': 'Diesen Gast gibt es nicht mehr.',
   'This photo does not exist.': 'Dieses Foto gibt es nicht.',
   'Photo not found': 'Foto nicht gefunden',
   'No photos found. Upload your first photo!': 'Keine Fotos gefunden. Lade dein erstes Foto hoch!',

@@ -107,18 +107,18 @@ export const emails: typeof english.emails = {
   },
   guestPhotos: {
     waiting: {
-      subject: (count, event) => `${count} photos d’invités vous attendent : ${event}`,
+      subject: (count, event) => `${count} photos d’invités vous attendent : ${event}`,
       preview: 'Les invités les verront quand vous les aurez acceptées.',
       heading: 'Des photos d’invités vous attendent',
       lead: (count, event) => `Les invités de ${event} ont ajouté ${count} photos que personne n’a encore regardées.`,
       hint: 'Elles seront montrées aux autres dès que vous les acceptez. D’ici là, seules vous et la personne qui les a ajoutées peuvent les voir.',
     },
     full: {
-      subject: (event) => `Les invités ne peuvent plus ajouter de photos : ${event}`,
+      subject: (event) => `Les invités ne peuvent plus ajouter de photos : ${event}`,
       preview: 'Vos propres envois continuent comme avant.',
       heading: 'Les invités ne peuvent plus ajouter de photos',
       lead: (event) =>
-        `Les photos que les invités peuvent ajouter à ${event} sont épuisées : celles de l’événement, celles de votre formule ce mois-ci, ou la part de votre espace que les invités peuvent remplir.`,
+        `Les photos que les invités peuvent ajouter à ${event} sont épuisées : celles de l’événement, celles de votre formule ce mois-ci, ou la part de votre espace que les invités peuvent remplir.`,
       hint: 'Vos propres envois continuent comme avant. Vous pouvez autoriser plus de photos pour l’événement, en refuser quelques-unes ou choisir une formule plus grande.',
     },
     button: 'Voir les photos',

@@ -7,6 +7,7 @@ const refusedPhotos: typeof english.refusedPhotos = {
     'Un événement a besoin de son propre code. Remplacez-le par un nouveau.',
   'An event has at most {} codes. Please revoke some of those for tables first.':
     'Un événement a au plus {0} codes. Révoquez d’abord quelques codes de tables.',
+  'This contributor does not exist.': 'Cet invité n’existe plus.',
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
   'No photos found. Upload your first photo!': 'Aucune photo. Ajoutez la première !',

@@ -7,6 +7,7 @@ const refusedPhotos: typeof english.refusedPhotos = {
     'Een evenement heeft een eigen code nodig. Vervang ze door een nieuwe.',
   'An event has at most {} codes. Please revoke some of those for tables first.':
     'Een evenement heeft hoogstens {0} codes. Trek eerst enkele codes van tafels in.',
+  'This contributor does not exist.': 'Deze gast bestaat niet meer.',
   'This photo does not exist.': 'Deze foto bestaat niet.',
   'Photo not found': 'Deze foto is er niet meer',
   'No photos found. Upload your first photo!': 'Geen foto’s gevonden. Upload je eerste foto!',

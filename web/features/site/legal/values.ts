@@ -72,6 +72,7 @@ export const currentValues = {
   apiKeys: apiKeyLimits.keysMax,
   rateHitMinutes: retention.rateHitMinutes,
   uploadHitMinutes: retention.uploadHitMinutes,
+  guestHitMinutes: retention.guestHitMinutes,
   passwordAttemptDays: retention.passwordAttemptDays,
   knownClientDays: retention.knownClientDays,
   processingDays: retention.processingDays,
