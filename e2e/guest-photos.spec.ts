@@ -33,7 +33,7 @@ test('a guest adds three photos over a bad network, on a page that is closed mea
   await (await chooser).setFiles(files)
   const rows = page.getByRole('list', { name: 'Your photos' }).getByRole('listitem')
   await rows.filter({ hasText: 'No connection' }).nth(1).waitFor()
-  await rows.filter({ hasText: 'With the hosts' }).waitFor()
+  await rows.filter({ hasText: /Being prepared|With the hosts/ }).waitFor()
 
   await page.unroute(adding)
   await page.reload()
