@@ -153,6 +153,7 @@ export interface StoredEntry {
     | 'big-screen'
     | 'scroll-positions'
     | 'waiting-uploads'
+    | 'guest-photos'
     | 'support-message'
     | 'own-photos'
 }
@@ -193,6 +194,9 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'sessionStorage', name: 'places', purpose: 'scroll-positions' },
   { area: 'IndexedDB', name: 'keepsnap-uploads', purpose: 'waiting-uploads' },
   { area: 'localStorage', name: 'unsent-uploads-*', purpose: 'waiting-uploads' },
+  { area: 'cookie', name: 'contributor-*', purpose: 'guest-photos' },
+  { area: 'localStorage', name: 'guest-name', purpose: 'guest-photos' },
+  { area: 'IndexedDB', name: 'keepsnap-guest-photos', purpose: 'guest-photos' },
   { area: 'sessionStorage', name: 'support-draft', purpose: 'support-message' },
 ]
 

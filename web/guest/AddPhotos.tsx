@@ -10,6 +10,7 @@ import { addPhotos } from '../messages/en/event-photos.ts'
 import { refusals } from '../messages/en/refusals.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { useGuestLanguage } from './GuestLayout.tsx'
+import type { AddPhotosMessages } from './script/add-photos.ts'
 
 interface Props {
   /** Of the event's page; its calls are below. */
@@ -19,12 +20,6 @@ interface Props {
   adding: GuestAdding
   /** Whether the page has nothing else. */
   isAlone?: boolean
-}
-
-/** What the script shows, in the language of the page. */
-export type AddPhotosMessages = Catalogue['addPhotos']['script'] & {
-  /** Translations of the server's sentences, with `{}` for their values; undefined in English. */
-  refusals?: Record<string, string> | undefined
 }
 
 /** Why the server refuses a guest's file, or could not process it, in English. */
@@ -71,7 +66,7 @@ export function AddPhotos({ path, name, adding, isAlone = false }: Props) {
           <p className="tiny muted">{text.noScript}</p>
         </noscript>
       </div>
-      <section className="add__view stack" id="add" aria-labelledby="add-heading">
+      <section className="add__view stack" id="add" aria-labelledby="add-heading" hidden={!isAlone}>
         {!isAlone && (
           <a className={buttonClass({ tone: 'ghost' })} href={path} data-add-back>
             <ChevronLeft className="icon" />

@@ -1,10 +1,16 @@
 import type { Adding, OwnPhoto, OwnPhotos } from '@keepsnap/contract/event-photos.ts'
 import type { ErrorBody } from '@keepsnap/contract/errors.ts'
-import type { AddPhotosMessages } from '../AddPhotos.tsx'
+import type { Catalogue } from '../../messages/en.ts'
 import { isInApp } from './enhance.ts'
 import { type Answer, callServer, isReadable } from './call-server.ts'
 import { type KeptFile, openKeptFiles } from './kept-files.ts'
 import { createList, type Row } from './photo-rows.ts'
+
+/** What the script shows, in the language of the page. */
+export type AddPhotosMessages = Catalogue['addPhotos']['script'] & {
+  /** Translations of the server's sentences, with `{}` for their values; undefined in English. */
+  refusals?: Record<string, string> | undefined
+}
 
 /** A photo of this guest: a file that is to go up, or one that the server has. */
 interface Entry {
@@ -431,6 +437,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const isAdd = root.hasAttribute('data-alone') || location.hash === '#add'
     if (isAdd === isOpened()) return
     main.dataset['view'] = isAdd ? 'add' : ''
+    get('#add').hidden = !isAdd
     if (!root.hasAttribute('data-alone')) get(isAdd ? '#add-heading' : '[data-add-open]').focus()
     if (isAdd) void start()
   }

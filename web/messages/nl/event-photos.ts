@@ -22,7 +22,7 @@ export const addPhotos: typeof english.addPhotos = {
   retry: 'Opnieuw',
   remove: 'Verwijderen',
   takeBack: 'Terugnemen',
-  takeBackAsk: 'Deze foto terugnemen? Ze wordt verwijderd.',
+  takeBackAsk: 'Deze foto terugnemen? Hij wordt verwijderd.',
   keep: 'Laten staan',
   script: {
     photo: 'Foto {}',
@@ -52,8 +52,8 @@ export const addPhotos: typeof english.addPhotos = {
       blocked: 'De gastheren nemen geen foto’s meer van deze telefoon.',
     },
     problems: {
-      offline: 'Geen verbinding. Ze gaat vanzelf weg als je weer verbinding hebt.',
-      busy: 'Er komen nu veel foto’s binnen. Ze gaat vanzelf weg.',
+      offline: 'Geen verbinding. Hij wordt vanzelf verzonden als je weer verbinding hebt.',
+      busy: 'Er komen nu veel foto’s binnen. Hij wordt vanzelf verzonden.',
       tooLarge: 'Dit bestand is te groot. Kies een kleiner bestand.',
       noPhoto: 'Hier kun je alleen foto’s toevoegen.',
       unreadable: 'Je telefoon geeft ons dit bestand niet meer. Kies het opnieuw.',
