@@ -317,10 +317,8 @@ function openGrantRoutes(serve: Serve, deps: Dependencies, manifests: EventManif
         layout,
         entityTag: `"${tag}"`,
         name: zipName(guestRenderer, { title: eventName, photos: photos.length, language }),
-        mayBeSent: async (photo) => {
-          const now = await openGrant(db, sql`event_grants.id = ${id}`)
-          return decideAccess(photo, { via: 'event grant', eventId: now?.eventId ?? null }) === 'allow'
-        },
+        mayBeSent: (photo) => decideAccess(photo, { via: 'event grant', eventId }) === 'allow',
+        isOpen: async () => (await openGrant(db, sql`event_grants.id = ${id}`)) !== undefined,
         tag: `user ${userId}`,
         party: { name: `grant ${id}`, atOnce: eventLimits.downloadsAtOnce },
       },

@@ -332,6 +332,7 @@ describe('answers are as the contract declares', () => {
     '/photos/:id/decision',
     '/api/keys/revocation',
     '/api/webhooks/revocation',
+    '/user/event-grants/revocation',
     '/withdraw/:token',
   ]
 
