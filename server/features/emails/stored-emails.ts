@@ -163,8 +163,6 @@ export async function deleteEmailsToGuest(tx: Db, keys: string[], before: Date):
   const { rows } = await sql<{ id: string }>`
     select id from emails where created_at <= ${before} and recipient_key = any(${keys}) and ${isToGuest}
     order by id for update`.execute(tx)
-  // The address is also that of the link.
-  await sql`delete from event_grants where email_id = any(${rows.map(({ id }) => id)})`.execute(tx)
   await deleteEmails(
     tx,
     rows.map(({ id }) => id),

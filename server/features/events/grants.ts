@@ -169,7 +169,6 @@ async function grantsOf(db: Db, userId: string, isMeant: RawBuilder<unknown>): P
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
     revoked_at: revoked_at?.toISOString() ?? null,
-    // Emails are removed before the links are.
     state: state === 'queued' || state === 'failed' ? state : 'sent',
     failure: state === 'failed' ? failure : null,
   }))
