@@ -6,7 +6,6 @@ import { enqueue, enqueueAll } from '../../platform/jobs/queue.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { sendEmailJobs } from './send-email.ts'
 import { enqueueSendJob, queuedAgain } from './queue-email.ts'
-import { deleteGrantsOfEmails } from '../events/grants.ts'
 
 const emailBatchSize = 1_000
 
@@ -164,10 +163,10 @@ export async function deleteEmailsToGuest(tx: Db, keys: string[], before: Date):
   const { rows } = await sql<{ id: string }>`
     select id from emails where created_at <= ${before} and recipient_key = any(${keys}) and ${isToGuest}
     order by id for update`.execute(tx)
-  // The address is also that of the link.
-  const ids = rows.map(({ id }) => id)
-  await deleteGrantsOfEmails(tx, ids)
-  await deleteEmails(tx, ids)
+  await deleteEmails(
+    tx,
+    rows.map(({ id }) => id),
+  )
   return rows.length
 }
 

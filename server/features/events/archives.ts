@@ -50,11 +50,9 @@ export function eventArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
         layout,
         entityTag: `"${tag}"`,
         name: zipName(guestRenderer, { title: event.name, photos: photos.length, language: event.language }),
-        // The gate, the gallery and the code are looked at again for each photo.
-        mayBeSent: async (photo) =>
-          photo.eventId === event.id &&
-          decideAccess(photo, { via: 'direct code' }) === 'allow' &&
-          (await findGuestArchive(db, code)) !== undefined,
+        mayBeSent: (photo) => photo.eventId === event.id && decideAccess(photo, { via: 'direct code' }) === 'allow',
+        // The gate, the gallery and the code.
+        isOpen: async () => (await findGuestArchive(db, code)) !== undefined,
         tag: `user ${event.userId}`,
         party: { name: `guests ${event.id}`, atOnce: eventLimits.guestDownloadsAtOnce },
       },

@@ -169,7 +169,6 @@ async function grantsOf(db: Db, userId: string, isMeant: RawBuilder<unknown>): P
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
     revoked_at: revoked_at?.toISOString() ?? null,
-    // Emails are removed before the links are.
     state: state === 'queued' || state === 'failed' ? state : 'sent',
     failure: state === 'failed' ? failure : null,
   }))
@@ -317,10 +316,8 @@ function openGrantRoutes(serve: Serve, deps: Dependencies, manifests: EventManif
         layout,
         entityTag: `"${tag}"`,
         name: zipName(guestRenderer, { title: eventName, photos: photos.length, language }),
-        mayBeSent: async (photo) => {
-          const now = await openGrant(db, sql`event_grants.id = ${id}`)
-          return decideAccess(photo, { via: 'event grant', eventId: now?.eventId ?? null }) === 'allow'
-        },
+        mayBeSent: (photo) => decideAccess(photo, { via: 'event grant', eventId }) === 'allow',
+        isOpen: async () => (await openGrant(db, sql`event_grants.id = ${id}`)) !== undefined,
         tag: `user ${userId}`,
         party: { name: `grant ${id}`, atOnce: eventLimits.downloadsAtOnce },
       },
@@ -399,10 +396,3 @@ async function grantPageOf(
     logo: shared ? guestLogo(shared, urls) : null,
   }
 }
-
-/** Removes the event grants that were sent with some emails. */
-export const deleteGrantsOfEmails = async (tx: Db, emailIds: readonly string[]): Promise<void> =>
-  void (await tx
-    .deleteFrom('event_grants')
-    .where('email_id', 'in', [...emailIds, ''])
-    .execute())

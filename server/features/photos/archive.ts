@@ -170,13 +170,17 @@ export interface SentArchive {
   layout: ZipLayout
   entityTag: string
   /** Whether a photo, as it is now, may be sent; asked when its turn comes, and when access may have changed. */
-  mayBeSent(photo: SharedPhoto): boolean | Promise<boolean>
+  mayBeSent(photo: SharedPhoto): boolean
+  /** Whether what opened the file still does; asked when access may have changed, and once a second. */
+  isOpen?(): Promise<boolean>
   /** What access depends on besides the photo. */
   tag: CacheTag
   /** Who downloads it, and how often at the same time, on each node. */
   party: { name: string; atOnce: number }
 }
 
+/** How often the access to a whole file is looked at when nothing says that it changed: it can end at a time. */
+const accessMs = 1_000
 /** Downloads under way, by the names of those who download. */
 const downloads = new Map<string, number>()
 
@@ -421,6 +425,12 @@ function createSource(
     const now = await mediaCache.find('id', id)
     return now?.fullKey === key && now.fullBytes === bytes && archive.mayBeSent(now)
   }
+  let lookedAt = -Infinity
+  const isArchiveOpen = async (): Promise<boolean> => {
+    const isOpen = (await archive.isOpen?.()) ?? true
+    lookedAt = performance.now()
+    return isOpen
+  }
   const closeCurrent = async (): Promise<void> => {
     current?.stopWatching()
     await current?.file.close()
@@ -431,7 +441,7 @@ function createSource(
       accessMayHaveChanged = listener
       return mediaCache.watch(archive.tag, listener)
     },
-    isOpen: async () => current === undefined || mayBeSent(current.photo),
+    isOpen: async () => (await isArchiveOpen()) && (current === undefined || mayBeSent(current.photo)),
   })
   return {
     async prepare(position) {
@@ -443,7 +453,9 @@ function createSource(
         const stopWatching = mediaCache.watch(`photo ${photo.id}`, accessMayHaveChanged)
         // Whatever comes next, it is closed with the answer.
         current = { photo, file: { read: async () => ({ bytesRead: 0 }), close: () => {} }, stopWatching }
-        if (!(await mayBeSent(photo))) throw new Error('a photo of a ZIP file was deleted, hidden or replaced')
+        const isOpen = performance.now() - lookedAt < accessMs || (await isArchiveOpen())
+        if (!isOpen || !(await mayBeSent(photo)))
+          throw new Error('a photo of a ZIP file was deleted, hidden or replaced')
         const last = Math.min(photo.bytes - 1, part.offset + span.end - position)
         current.file = await openPhoto(storage, photo, { start: part.offset, end: last })
       }

@@ -335,6 +335,7 @@ describe('answers are as the contract declares', () => {
     '/photos/:id/decision',
     '/api/keys/revocation',
     '/api/webhooks/revocation',
+    '/user/event-grants/revocation',
     '/withdraw/:token',
   ]
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Links to all photos of an event, which its owner sends to an address. And links to ZIP files of events, whose photos are listed
+ * Links to all photos of an event, which its owner sends to an address; one goes with its newest email, so that erasing an address erases it. And links to ZIP files of events, whose photos are listed
  * when they are downloaded.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       event_id text not null references events on delete cascade,
       email text not null,
       secret_hash bytea not null unique,
-      email_id text references emails on delete set null,
+      email_id text references emails on delete cascade,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null,
       revoked_at timestamptz
