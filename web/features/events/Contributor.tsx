@@ -18,7 +18,7 @@ type AddedBy = Pick<ReviewPhoto, 'contributor' | 'table' | 'added_at'>
 export function useWho(): (photo: AddedBy) => { who: string; where: string; full: string } {
   const text = useText({ review })
   const format = useFormat()
-  const today = new Date().toDateString()
+  const [today] = useState(() => new Date().toDateString())
   return ({ contributor, table, added_at }) => {
     const isToday = new Date(added_at).toDateString() === today
     const who = contributor?.name ? text.from(contributor.name) : text.fromGuest

@@ -166,7 +166,8 @@ test('a swipe decides when it goes far enough; one that does not, and one down t
   Object.defineProperty(figure, 'clientWidth', { value: 390 })
   Object.assign(figure, { setPointerCapture: () => {} })
   let now = 0
-  const swipe = (x: number, y: number, ms: number): void => {
+  /** How far the photo has moved with the finger. */
+  const swipe = (x: number, y: number, ms: number): string => {
     const pointer = (name: 'pointerDown' | 'pointerMove' | 'pointerUp', part: number): void => {
       const at = { pointerId: 1, isPrimary: true, button: 0, clientX: 200 + x * part, clientY: 300 + y * part }
       const event = new PointerEvent(name.toLowerCase(), { bubbles: true, ...at })
@@ -175,12 +176,13 @@ test('a swipe decides when it goes far enough; one that does not, and one down t
     }
     pointer('pointerDown', 0)
     for (const part of [0.3, 0.6, 1]) pointer('pointerMove', part)
-    if (x > y) expect(figure.style.getPropertyValue('--drag')).toBe(`${x}px`)
+    const moved = figure.style.getPropertyValue('--drag')
     pointer('pointerUp', 1)
     expect(figure.style.getPropertyValue('--drag')).toBe('')
+    return moved
   }
-  swipe(90, 0, 2_000)
-  swipe(20, 300, 100)
+  expect(swipe(90, 0, 2_000)).toBe('90px')
+  expect(swipe(20, 300, 100)).toBe('')
   expect(shown()).toBe('photo1')
   swipe(130, 10, 2_000)
   expect(shown()).toBe('photo2')

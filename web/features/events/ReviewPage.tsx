@@ -80,7 +80,7 @@ export function ReviewPage() {
               setSearch(value === 'decided' ? { list: value } : {}, { replace: true, state: keepScroll })
             }
           />
-          {event && event.guest_photos !== 'off' && <PauseButton event={event} />}
+          {event && <PauseButton event={event} />}
           {list === 'waiting' && count > 1 && <ApproveAll {...desk} eventId={eventId} />}
         </div>
       </header>
@@ -384,7 +384,7 @@ function Strip({ photos, index, onChoose }: StripProps) {
     const [list, item] = [strip.current, strip.current?.children[index]]
     if (!list || !(item instanceof HTMLElement)) return
     list.scrollLeft = item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2
-  }, [index, photos.length])
+  }, [index])
   return (
     <ul className="review__strip" aria-label={text.waiting} ref={strip}>
       {photos.map((photo, place) => (
@@ -420,7 +420,7 @@ const StripPhoto = memo(function StripPhoto({ photo, isShown, onChoose }: StripP
   )
 })
 
-/** Stops guests from adding photos for a while, without closing anything. */
+/** Stops guests from adding photos for a while, without closing anything. Nothing where they add none. */
 function PauseButton({ event }: { event: Event }) {
   const text = useText({ review }).pause
   const toast = useToast()
@@ -428,6 +428,7 @@ function PauseButton({ event }: { event: Event }) {
   useEffect(() => {
     if (message?.tone === 'bad') toast(message)
   }, [message, toast])
+  if (event.guest_photos === 'off') return null
   const Icon = value ? Play : Pause
   return (
     <Button className="review__pause" title={value ? text.on : text.label} onClick={() => change(!value)}>

@@ -142,7 +142,7 @@ export function createReviewStore(api: Api, queryClient: QueryClient, eventId: s
         const isLost = error instanceof NetworkError
         const isTooMany = error instanceof ApiError && error.status === 429
         const mayRetry = isLost || isTooMany || (isTransient(error) && failures <= maxFailures)
-        if (!mayRetry) return await giveUp(sent, to, error)
+        if (!mayRetry) return giveUp(sent, to, error)
         if (isLost) setStuck(true)
         await waitForConnection(error instanceof ApiError && error.retryAfter ? error.retryAfter * 1_000 : retryMs)
       }
