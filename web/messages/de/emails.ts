@@ -118,15 +118,15 @@ export const emails: typeof english.emails = {
       preview: 'Deine eigenen Uploads gehen weiter wie bisher.',
       heading: 'Gäste können keine Fotos mehr hinzufügen',
       lead: (event: string) =>
-        `Die Fotos, die Gäste zu ${event} hinzufügen dürfen, sind aufgebraucht: die des Events, die deines Tarifs in diesem Monat, oder der Teil deines Speichers, den Gäste füllen dürfen.`,
-      hint: 'Deine eigenen Uploads gehen weiter wie bisher. Du kannst mehr Fotos für das Event erlauben, einige ablehnen oder einen größeren Tarif wählen.',
+        `Die Fotos, die Gäste zu ${event} hinzufügen dürfen, sind aufgebraucht: die der Veranstaltung, die deines Tarifs in diesem Monat, oder der Teil deines Speichers, den Gäste füllen dürfen.`,
+      hint: 'Deine eigenen Uploads gehen weiter wie bisher. Du kannst mehr Fotos für die Veranstaltung erlauben, einige ablehnen oder einen größeren Tarif wählen.',
     },
     button: 'Fotos ansehen',
     reason: (host: string) =>
-      `Du bekommst diese E-Mail, weil Gäste Fotos zu einem Event deines Kontos bei ${host} hinzufügen.`,
+      `Du bekommst diese E-Mail, weil Gäste Fotos zu einer Veranstaltung deines Kontos bei ${host} hinzufügen.`,
     unsubscribe: {
-      ignore: 'Wir senden jede dieser E-Mails höchstens einmal am Tag für ein Event.',
-      link: 'Diese E-Mails auf der Seite des Events abschalten',
+      ignore: 'Wir senden jede dieser E-Mails höchstens einmal am Tag für eine Veranstaltung.',
+      link: 'Diese E-Mails auf der Seite der Veranstaltung abschalten',
     },
   },
   requestRemoval: {

@@ -41,7 +41,7 @@ export const eventArchive: typeof english.eventArchive = {
 }
 
 export const eventGrant: typeof english.eventGrant = {
-  description: 'Alle Fotos dieses Events.',
+  description: 'Alle Fotos dieser Veranstaltung.',
   from: (brandName) => `von ${brandName}`,
   size: (count, written, size) => (count === 1 ? `1 Foto, ${size}` : `${written} Fotos, ${size}`),
   download: 'Alles herunterladen',
@@ -59,7 +59,7 @@ export const eventGrant: typeof english.eventGrant = {
   newest: 'Neueste Fotos',
   gone: {
     heading: 'Dieser Link funktioniert nicht mehr',
-    advice: `Links zu allen Fotos eines Events funktionieren ${eventLimits.grantDays} Tage, oder bis sie gesperrt werden. Bitte die Person, die ihn geschickt hat, um einen neuen.`,
+    advice: `Links zu allen Fotos einer Veranstaltung funktionieren ${eventLimits.grantDays} Tage, oder bis sie gesperrt werden. Bitte die Person, die ihn geschickt hat, um einen neuen.`,
   },
 }
 
@@ -78,13 +78,13 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
     button: 'Fotos ansehen',
     expiry: (when) => `Der Link funktioniert bis ${when}.`,
     ignore: 'Wenn du nicht weißt, von wem er kommt, kannst du diese E-Mail ignorieren.',
-    reason: (host) => `Du bekommst diese E-Mail, weil dir jemand auf ${host} die Fotos eines Events geschickt hat.`,
+    reason: (host) => `Du bekommst diese E-Mail, weil dir jemand auf ${host} die Fotos einer Veranstaltung geschickt hat.`,
   },
   created: {
-    subject: 'Du hast einen Link zu allen Fotos eines Events geschickt',
+    subject: 'Du hast einen Link zu allen Fotos einer Veranstaltung geschickt',
     heading: 'Ein Link zu allen Fotos wurde geschickt',
     lead: (when, address) =>
-      `Am ${when} wurde ein Link zu allen Fotos eines deiner Events an ${address} geschickt. Wer ihn hat, kann sie ansehen und herunterladen.`,
+      `Am ${when} wurde ein Link zu allen Fotos einer deiner Veranstaltungen an ${address} geschickt. Wer ihn hat, kann sie ansehen und herunterladen.`,
     hint: 'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest. Wenn du dich damit anmeldest, kannst du den Link sperren.',
   },
 }

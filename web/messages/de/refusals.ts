@@ -284,11 +284,11 @@ export const refusals: typeof english.refusals = {
       'Diese Fotos werden für den Download vorbereitet. Versuch es gleich noch einmal.',
     'There are no photos to download yet.': 'Es gibt noch keine Fotos zum Herunterladen.',
     'This event has more than {} photos. Please select up to {} at a time in the gallery.':
-      'Dieses Event hat mehr als {0} Fotos. Wähle in der Galerie höchstens {1} auf einmal aus.',
+      'Diese Veranstaltung hat mehr als {0} Fotos. Wähle in der Galerie höchstens {1} auf einmal aus.',
     'This address has a link already. You can send it again.':
       'Diese Adresse hat schon einen Link. Du kannst ihn noch einmal schicken.',
     '{} links to this event work, the most there can be. Please revoke one first.':
-      '{0} Links zu diesem Event funktionieren, mehr gehen nicht. Sperre zuerst einen.',
+      '{0} Links zu dieser Veranstaltung funktionieren, mehr gehen nicht. Sperre zuerst einen.',
     'This link does not exist or works no longer.': 'Diesen Link gibt es nicht, oder er funktioniert nicht mehr.',
     'You have sent many of these emails today. Please try again tomorrow.':
       'Du hast heute viele dieser E-Mails geschickt. Bitte versuch es morgen noch einmal.',

@@ -99,7 +99,7 @@ export const security: typeof english.security = {
     list: 'API-Schlüssel und Webhooks',
     key: (name: string) => `API-Schlüssel „${name}“`,
     webhook: (host: string) => `Webhook zu ${host}`,
-    listWithGrants: 'API-Schlüssel, Webhooks und Links zu allen Fotos eines Events',
+    listWithGrants: 'API-Schlüssel, Webhooks und Links zu allen Fotos einer Veranstaltung',
     grant: (address: string, event: string) => `Link zu allen Fotos von „${event}“ für ${address}`,
     created: (date: string) => `Erstellt am ${date}`,
     used: (when: string) => `Zuletzt benutzt: ${when}`,

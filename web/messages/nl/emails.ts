@@ -117,14 +117,14 @@ export const emails: typeof english.emails = {
       preview: 'Je eigen uploads gaan gewoon door.',
       heading: 'Gasten kunnen geen foto’s meer toevoegen',
       lead: (event) =>
-        `De foto’s die gasten aan ${event} mogen toevoegen, zijn op: die van het event, die van je abonnement deze maand, of het deel van je opslag dat gasten mogen vullen.`,
-      hint: 'Je eigen uploads gaan gewoon door. Je kunt meer foto’s toestaan voor het event, er een paar afwijzen of een groter abonnement kiezen.',
+        `De foto’s die gasten aan ${event} mogen toevoegen, zijn op: die van het evenement, die van je abonnement deze maand, of het deel van je opslag dat gasten mogen vullen.`,
+      hint: 'Je eigen uploads gaan gewoon door. Je kunt meer foto’s toestaan voor het evenement, er een paar afwijzen of een groter abonnement kiezen.',
     },
     button: 'Foto’s bekijken',
-    reason: (host) => `Je krijgt deze e-mail omdat gasten foto’s toevoegen aan een event van je account op ${host}.`,
+    reason: (host) => `Je krijgt deze e-mail omdat gasten foto’s toevoegen aan een evenement van je account op ${host}.`,
     unsubscribe: {
       ignore: 'We sturen elk van deze e-mails hoogstens één keer per dag per event.',
-      link: 'Zet deze e-mails uit op de pagina van het event',
+      link: 'Zet deze e-mails uit op de pagina van het evenement',
     },
   },
   requestRemoval: {
