@@ -232,7 +232,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /user/events/:id/review': { ...galleryEvent, query: { list: 'decided', limit: 50, after: value.guestPhoto } },
   'POST /user/events/:id/review': {
     ...galleryEvent,
-    body: { ids: [value.guestPhoto], from: 'waiting', to: 'approved' },
+    body: { from: 'waiting', to: 'approved', ids: [value.guestPhoto] },
   },
   'POST /user/events/:id/contributors/:contributor_id/block': contributor,
   'POST /user/events/:id/contributors/:contributor_id/unblock': contributor,
