@@ -349,11 +349,8 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     if (status) failuresInRow = 0
     if (status === 200 || status === 201) return accept(entry, body as OwnPhoto) // as the contract says
     if (status === 0 && !(await isReadable(bytes))) return fail(entry, text.problems.unreadable, false)
-    if (retryAfterMs === null && /^40[349]$/.test(String(status))) {
-      await refresh()
-      // Otherwise this file was added and taken back before.
-      if (!closedSentence()) fail(entry, text.states.failed, false)
-    } else if (status === 401) {
+    if (retryAfterMs === null && /^40[349]$/.test(String(status))) await refuse(entry)
+    else if (status === 401) {
       if (entry.tries > 2) blockedBy = text.problems.noCookies
       hasJoined = false
     } else if (entry.tries > maxTries) fail(entry, text.states.failed, true)
@@ -361,6 +358,11 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     else if (/^(40[389]|429|5..)$/.test(String(status))) pauseFor('busy', retryAfterMs || undefined)
     else fail(entry, refusalOf(status, body), false)
     if (entry.status === 'sending') entry.status = 'queued'
+  }
+  async function refuse(entry: Entry): Promise<void> {
+    await refresh()
+    // Otherwise this file was added and taken back before.
+    if (!closedSentence()) fail(entry, text.states.failed, false)
   }
   function refusalOf(status: number, body: unknown): string {
     if (status === 413) return text.problems.tooLarge
