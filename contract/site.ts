@@ -155,7 +155,6 @@ export interface StoredEntry {
     | 'waiting-uploads'
     | 'guest-photos'
     | 'support-message'
-    | 'own-photos'
 }
 
 /**
@@ -181,7 +180,6 @@ export interface CookiePreferences {
 export const essentialStorage: readonly StoredEntry[] = [
   { area: 'localStorage', name: 'token', purpose: 'sign-in' },
   { area: 'cookie', name: deviceCookie, purpose: 'known-browser' },
-  { area: 'cookie', name: 'contributor-*', purpose: 'own-photos' },
   { area: 'localStorage', name: 'theme', purpose: 'theme' },
   { area: 'cookie', name: languageCookie, purpose: 'language' },
   { area: 'localStorage', name: cookiePreferencesKey, purpose: 'cookie-choice' },
