@@ -87,6 +87,8 @@ export interface EventGuestPage {
   opensAt: string | null
   /** IANA time zone of the times; the server's if null. */
   timeZone: string | null
+  /** All photos as one file; null where that is not offered. */
+  archive: { photos: number; bytes: number } | null
   /** How guests add photos; null where they cannot. */
   adding: GuestAdding | null
   logo?: GuestLogo | null

@@ -2,7 +2,7 @@ import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
-import { useText } from '../lib/i18n.tsx'
+import { useFormat, useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import type { FormatDateTime } from './date-time.ts'
@@ -68,6 +68,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
           ))}
         </ol>
       </div>
+      {page.archive && <Archive path={path} {...page.archive} />}
       <div className="gallery__more" hidden={next === null} data-more>
         <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?before=${next ?? ''}`}>
           {text.more}
@@ -75,6 +76,19 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
       </div>
       {page.adding && <AddPhotos {...page} adding={page.adding} />}
     </GuestLayout>
+  )
+}
+
+/** Every photo in one file, whose size is said before. */
+function Archive({ path, photos, bytes }: { path: string; photos: number; bytes: number }) {
+  const text = useText({ eventGuests })
+  const format = useFormat()
+  return (
+    <p className="gallery__archive">
+      <a className={buttonClass({ tone: 'quiet' })} href={`${path}/archive`} download>
+        {text.archive(photos, format.count(photos), format.size(bytes))}
+      </a>
+    </p>
   )
 }
 

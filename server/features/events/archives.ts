@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import type { IncomingHttpHeaders } from 'node:http'
 import { eventArchiveSize as eventArchiveSizeCall, guestEventArchive } from '@keepsnap/contract/event-archives.ts'
 import { eventLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
-import { isMobileDevice, isNavigation } from '../../lib/headers.ts'
+import { isNavigation } from '../../lib/headers.ts'
 import { isId } from '../../lib/ids.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
@@ -81,17 +80,9 @@ const findGuestArchive = (db: Db, code: string) =>
     .where(sql<boolean>`not coalesce(events.ask_email, users.ask_email_to_receive_photo)`)
     .executeTakeFirst()
 
-/**
- * What the page of a guest gallery offers: the URL of all photos as one file, and how many and how large they are. Null where that is
- * not offered: without permission, behind the gate, without photos, and on phones, which cannot open it well.
- */
-export async function guestArchiveOffer(
-  db: Db,
-  code: string,
-  headers: IncomingHttpHeaders,
-): Promise<{ url: string; photos: number; bytes: number } | null> {
-  if (isMobileDevice(headers)) return null
+/** What the page of a guest gallery offers: all photos as one file. Null where guests may not, behind the gate, and without photos. */
+export async function guestArchiveOffer(db: Db, code: string): Promise<{ photos: number; bytes: number } | null> {
   const event = await findGuestArchive(db, code)
   const size = event && (await eventArchiveSize(db, event.id, 'guests'))
-  return size && size.photos > 0 ? { url: `/e/${code}/archive`, ...size } : null
+  return size && size.photos > 0 ? size : null
 }

@@ -21,6 +21,7 @@ export async function findGallery(db: Db, code: string) {
       'events.name',
       'events.gallery',
       'events.guest_photos as guestPhotos',
+      'events.guest_archive as guestArchive',
       'events.gallery_opens_at as galleryOpensAt',
       'events.closes_at as galleryClosesAt',
       shownBrandName.as('brandName'),

@@ -19,7 +19,7 @@ import { eventLimits } from '@keepsnap/contract/limits.ts'
 import type { GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import { isAppleDevice, isNavigation, isPreviewProgram } from '../../lib/headers.ts'
+import { isAppleDevice, isMobileDevice, isNavigation, isPreviewProgram } from '../../lib/headers.ts'
 import { isId } from '../../lib/ids.ts'
 import type { HttpRequest } from '../../platform/http/http-types.ts'
 import { sendGuestPage, sendKeptGuestPage } from '../../platform/http/pages.ts'
@@ -43,6 +43,7 @@ import {
 import { type ImageAccess, sendFullImage, sendScreenImage, startsDownload } from '../guests/sharing.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { shownAt } from '../photos/photo-view.ts'
+import { guestArchiveOffer } from './archives.ts'
 import { type GuestGallery, galleryStateOf } from './guest-gallery.ts'
 
 /** A code and the token of a photo in its gallery. */
@@ -251,6 +252,8 @@ interface GalleryPage {
   next: string | null
   /** Of the list as JSON, in quotation marks. */
   entityTag: string
+  /** All photos as one file; null where that is not offered. */
+  archive: { photos: number; bytes: number } | null
 }
 
 interface CachedPage extends GalleryPage {
@@ -272,7 +275,10 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
     // Photos too are looked for by their account.
     tagOf: (event) => (changesPages(event) ? `user ${event.user}` : undefined),
   })
-  const read = async ({ eventId, userId, code }: GuestGallery, before: string | undefined): Promise<CachedPage> => {
+  const read = async (
+    { eventId, userId, code, guestArchive }: GuestGallery,
+    before: string | undefined,
+  ): Promise<CachedPage> => {
     const encryption = tokens.galleryPhotos(code)
     const anchor = before === undefined ? undefined : (encryption.decrypt(before) ?? '')
     const { rows } = await sql<{ id: string; width: number | null; height: number | null; shown: Date }>`
@@ -296,11 +302,12 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
       .update(JSON.stringify([photos, next]))
       .digest('base64url')
       .slice(0, 22)
-    return { photos, next, entityTag: `"${hash}"`, userId }
+    const archive = guestArchive && before === undefined ? await guestArchiveOffer(db, code) : null
+    return { photos, next, entityTag: `"${hash}"`, archive, userId }
   }
   return async (gallery: GuestGallery, before: string | undefined): Promise<GalleryPage> => {
     const page = await cache.find(`${gallery.code} ${before ?? ''}`, () => read(gallery, before))
-    return page ?? { photos: [], next: null, entityTag: '""' }
+    return page ?? { photos: [], next: null, entityTag: '""', archive: null }
   }
 }
 
@@ -322,10 +329,13 @@ async function showEventPage(
   const adding =
     state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
   const isNamed = isOpen || state === 'coming' || adding !== null
+  // Phones cannot open it well.
+  const isOffered = !isMobileDevice(call.req.headers)
+  call.reply.header('vary', 'origin, user-agent')
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
     source: list,
-    name: `${path} ${before ?? ''}`,
+    name: `${path} ${before ?? ''} ${isOffered}`,
     publicUrl: config.publicUrl,
     cacheControl: revalidate,
     make: () => ({
@@ -340,6 +350,7 @@ async function showEventPage(
         isNewest: before === undefined,
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
+        archive: isOffered ? (list?.archive ?? null) : null,
         adding,
         logo: isNamed ? guestLogo(gallery, urls) : null,
       },

@@ -113,6 +113,7 @@ export const eventPage = (more: Partial<EventGuestPage> = {}): EventGuestPage =>
   isNewest: true,
   opensAt: null,
   timeZone: 'Europe/Brussels',
+  archive: null,
   adding: null,
   ...more,
 })

@@ -78,7 +78,8 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
     button: 'Fotos ansehen',
     expiry: (when) => `Der Link funktioniert bis ${when}.`,
     ignore: 'Wenn du nicht weißt, von wem er kommt, kannst du diese E-Mail ignorieren.',
-    reason: (host) => `Du bekommst diese E-Mail, weil dir jemand auf ${host} die Fotos einer Veranstaltung geschickt hat.`,
+    reason: (host) =>
+      `Du bekommst diese E-Mail, weil dir jemand auf ${host} die Fotos einer Veranstaltung geschickt hat.`,
   },
   created: {
     subject: 'Du hast einen Link zu allen Fotos einer Veranstaltung geschickt',

@@ -8,6 +8,8 @@ export const eventGuests: typeof english.eventGuests = {
   newest: 'Neueste Fotos',
   fresh: 'Neue Fotos',
   more: 'Mehr Fotos',
+  archive: (count, written, size) =>
+    count === 1 ? `Das Foto herunterladen (${size})` : `Alle ${written} Fotos herunterladen (${size})`,
   photoAlt: (time) => `Foto, ${time}`,
   empty: 'Noch keine Fotos. Sie erscheinen hier automatisch.',
   noMore: 'Keine weiteren Fotos.',

@@ -8,6 +8,8 @@ export const eventGuests = {
   newest: 'Newest photos',
   fresh: 'New photos',
   more: 'More photos',
+  archive: (count: number, written: string, size: string) =>
+    count === 1 ? `Download the photo (${size})` : `Download all ${written} photos (${size})`,
   photoAlt: (time: string) => `Photo, ${time}`,
   empty: 'No photos yet. They appear here automatically.',
   noMore: 'No more photos.',

@@ -8,6 +8,8 @@ export const eventGuests: typeof english.eventGuests = {
   newest: 'Photos les plus récentes',
   fresh: 'Nouvelles photos',
   more: 'Plus de photos',
+  archive: (count, written, size) =>
+    count === 1 ? `Télécharger la photo (${size})` : `Télécharger les ${written} photos (${size})`,
   photoAlt: (time) => `Photo, ${time}`,
   empty: 'Pas encore de photos. Elles apparaîtront ici automatiquement.',
   noMore: 'Plus de photos.',

@@ -121,7 +121,8 @@ export const emails: typeof english.emails = {
       hint: 'Je eigen uploads gaan gewoon door. Je kunt meer foto’s toestaan voor het evenement, er een paar afwijzen of een groter abonnement kiezen.',
     },
     button: 'Foto’s bekijken',
-    reason: (host) => `Je krijgt deze e-mail omdat gasten foto’s toevoegen aan een evenement van je account op ${host}.`,
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat gasten foto’s toevoegen aan een evenement van je account op ${host}.`,
     unsubscribe: {
       ignore: 'We sturen elk van deze e-mails hoogstens één keer per dag per event.',
       link: 'Zet deze e-mails uit op de pagina van het evenement',

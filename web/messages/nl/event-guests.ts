@@ -8,6 +8,8 @@ export const eventGuests: typeof english.eventGuests = {
   newest: 'Nieuwste foto’s',
   fresh: 'Nieuwe foto’s',
   more: 'Meer foto’s',
+  archive: (count, written, size) =>
+    count === 1 ? `Download de foto (${size})` : `Download alle ${written} foto’s (${size})`,
   photoAlt: (time) => `Foto, ${time}`,
   empty: 'Nog geen foto’s. Ze verschijnen hier vanzelf.',
   noMore: 'Geen foto’s meer.',
