@@ -320,7 +320,7 @@ export interface Calls {
       /** Seconds to wait for the end of processing before the answer. 0 if not given. */
       wait?: number | undefined
       /** The id of the event that the photo belongs to, or none. If it is left out: the event of the key, or the current event when the request begins. A photo whose event is deleted meanwhile is stored without one. */
-      event?: 'none' | string | undefined
+      event?: string | undefined
     }
     reply: Photo
   }
@@ -334,7 +334,7 @@ export interface Calls {
       /** How many to return at most. 50 if not given. */
       limit?: number | undefined
       /** The id of an event, or none for photos without one. If it is left out: the event of the key, or all photos. */
-      event?: 'none' | string | undefined
+      event?: string | undefined
     }
     reply: PhotoPage
   }
@@ -342,7 +342,7 @@ export interface Calls {
   getLatestPhoto: {
     query: {
       /** The id of an event, or none for photos without one. If it is left out: the event of the key, or the current event if there is one. */
-      event?: 'none' | string | undefined
+      event?: string | undefined
     }
     reply: Photo
   }
