@@ -49,7 +49,7 @@ describe('every guest page', () => {
       expect(parsed.querySelectorAll('main')).toHaveLength(1)
       expect(Array.from(parsed.querySelectorAll('h1')).filter((one) => !one.closest('[hidden]'))).toHaveLength(1)
       expect(parsed.querySelector('nav, [style], [onclick], [onload], [onsubmit]')).toBeNull()
-      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/)/
+      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/|\/e\/[^/]+\/p\/)/
       for (const element of parsed.querySelectorAll('[src]')) expect(element.getAttribute('src')).toMatch(own)
     },
   )
@@ -71,12 +71,15 @@ describe('every guest page', () => {
     const page = documentOf()
     const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     const stylesOf = (from: Document) => Array.from(from.querySelectorAll('style'), (one) => hash(one.textContent))
-    expect(stylesOf(page)).toEqual(renderer.inlineStyles)
+    const [usualStyle] = renderer.inlineStyles
+    expect(stylesOf(page)).toEqual([usualStyle])
     expect(stylesOf(parse(renderer.renderGuestPage(checkout(), frame)))).toEqual([
-      ...renderer.inlineStyles,
+      usualStyle,
       ...renderer.checkoutStyles,
     ])
-    expect(Array.from(page.querySelectorAll('script'), (one) => hash(one.textContent))).toEqual(renderer.inlineScripts)
+    const scriptsOf = (from: Document) => Array.from(from.querySelectorAll('script'), (one) => hash(one.textContent))
+    const gallery = parse(renderer.renderGuestPage(eventPage(), frame))
+    expect([scriptsOf(page), scriptsOf(gallery)]).toEqual(renderer.inlineScripts.slice(0, 2).map((one) => [one]))
   })
 
   test('requests the font at once, and is first painted when all of its content is parsed', () => {
