@@ -150,7 +150,7 @@ test('joins with the sentence of the page and the name, then sends two photos at
   calls[0]!.answer(201, ownPhoto('A', 'processing'))
   await eventually(() => expect(rows()).toEqual(['In. Being prepared.', 'Sent. Being stored.', '0%']))
   expect(new Set(calls.map(({ key }) => key)).size).toBe(2)
-  for (const call of [...calls]) call.answer(201, ownPhoto(call.key!))
+  for (const call of calls) call.answer(201, ownPhoto(call.key!))
   await eventually(() => expect(rows()).toEqual(['In. Being prepared.', 'With the hosts', 'With the hosts']))
   expect(get('[data-add-say]').textContent).toBe('Your photos are in.')
   expect(localStorage.getItem('guest-name')).toBe('Aunt Ann')
@@ -170,6 +170,14 @@ test.each([
   await open({ adding: adding({ state, left: 0 }), photos: [ownPhoto('A', 'not_taken')] })
   expect([closed(), isShown('[data-add-choose]')]).toEqual([sentence, false])
   expect(rows()).toEqual(['The hosts did not take it.'])
+})
+
+test('when it cannot be asked what can be added, files can be chosen, and it is asked again', async () => {
+  await open(0)
+  expect(isShown('[data-add-choose]')).toBe(true)
+  const again = await nextCall('GET /mine')
+  again.answer(404)
+  await eventually(() => expect(closed()).toBe('Guests cannot add photos here.'))
 })
 
 test('takes no more files than fit, no videos, and none that are too large', async () => {

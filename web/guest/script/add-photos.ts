@@ -86,7 +86,9 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   let entries: Entry[] = []
   let adding: Adding | null = null
   let hasJoined = false
-  let joining: Promise<void> | null = null
+  let isJoining = false
+  /** Whether the server has been asked what can be added. */
+  let wasAsked = false
   /** Photos that were taken back: an older answer may still have them. */
   const takenBack = new Set<string>()
   /** Why nothing is sent now, and until when. */
@@ -108,13 +110,13 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
 
   // What the page shows.
 
-  function stateOf({ status, share, problem, photo }: Entry): { sentence: string; tone?: 'ok' | 'bad' } {
-    if (photo) {
-      const { state, error_message: message } = photo
-      if (state !== 'failed')
-        return { sentence: text.states[state], ...((state === 'waiting' || state === 'shown') && { tone: 'ok' }) }
+  function photoStateOf({ state, error_message: message }: OwnPhoto): { sentence: string; tone?: 'ok' | 'bad' } {
+    if (state === 'failed')
       return { sentence: translated(message || '', text.refusals) || text.states.failed, tone: 'bad' }
-    }
+    return { sentence: text.states[state], ...((state === 'waiting' || state === 'shown') && { tone: 'ok' }) }
+  }
+  function stateOf({ status, share, problem, photo }: Entry): { sentence: string; tone?: 'ok' | 'bad' } {
+    if (photo) return photoStateOf(photo)
     if (status === 'failed') return { sentence: problem, tone: 'bad' }
     if (status === 'sending') return { sentence: share < 1 ? `${Math.floor(share * 100)}%` : text.states.storing }
     // The page says above why the others wait.
@@ -158,7 +160,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     setText(closedNote.querySelector('span')!, closed)
     closedNote.hidden = !closed
     // Nobody chooses a file before it is known whether it can be added.
-    get('[data-add-form]').hidden = !!closed || !(adding || pause)
+    get('[data-add-form]').hidden = !!closed || !wasAsked
     setText(get('[data-add-left]'), adding && !closed ? fill(text.left, left()) : '')
     setText(get('[data-add-say]'), [notice, summary()].filter(Boolean).join(' '))
     setText(get('[data-add-summary]'), closed || summary())
@@ -243,7 +245,9 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const askedAt = Date.now()
     const { status, body } = await callServer('GET', `${path}/mine`)
     if (status === 200) apply(body as OwnPhotos, askedAt) // as the contract says
-    if (status === 404 && adding) adding = { ...adding, state: 'off', left: 0 }
+    if (status === 404) blockedBy = text.closed.off
+    else if (status === 200 && blockedBy === text.closed.off) blockedBy = ''
+    wasAsked = true
     refreshCount += 1
     scheduleRefresh()
     send()
@@ -252,7 +256,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   function scheduleRefresh(): void {
     clearTimeout(refreshTimer)
     const isIn = (state: OwnPhoto['state']): boolean => entries.some(({ photo }) => !!photo && photo.state === state)
-    const mayOpen = !!adding && /waiting|full|paused/.test(adding.state)
+    const mayOpen = !adding || /waiting|full|paused/.test(adding.state)
     const isProcessing = isIn('processing')
     if (document.hidden || !(isProcessing || isIn('waiting') || (mayOpen && (isOpened() || unsent().length > 0))))
       return
@@ -299,17 +303,19 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
       if (!closedSentence()) pauseFor('busy')
     } else pauseFor(status ? 'busy' : 'offline', retryAfterMs || undefined)
   }
-  const joinOnce = (): Promise<void> =>
-    (joining ??= join().then(() => {
-      joining = null
-      send()
-    }))
+  async function joinOnce(): Promise<void> {
+    if (isJoining) return
+    isJoining = true
+    await join()
+    isJoining = false
+    send()
+  }
 
   /** Sends what may be sent now, and shows everything. */
   function send(): void {
     const queue = entries.filter(({ status }) => status === 'queued').reverse()
     const isClosed = blockedBy || closedSentence()
-    if (queue.length > 0 && !isClosed && !pause && !joining) {
+    if (queue.length > 0 && !isClosed && !pause && !isJoining) {
       if (!hasJoined) void joinOnce()
       else {
         const running = entries.filter(({ status }) => status === 'sending').length
