@@ -65,7 +65,7 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'] },
             {
               name: 'shared',
-              minShareCount: 6,
+              minShareCount: 4,
               test: /lucide-react|@tanstack|contract\/plans\.ts|lib\/(focus|refetch-query)|site\/site-info/,
             },
             { name: 'pricing', test: /plans\/plan-status\.ts|messages\/\w+\/pricing\.ts/ },
@@ -74,7 +74,7 @@ export default defineConfig({
             { name: 'plan', test: /messages\/\w+\/plans\.ts|plans\/subscription\.ts/ },
             {
               name: 'photos',
-              test: /features\/photos\/photo-state\.ts|lib\/(images|server-sentences)|ui\/Dialog|qr-code|download|icons\/(calendar-days|rotate-cw)/,
+              test: /features\/photos\/photo-state\.ts|lib\/(images|server-sentences)|ui\/Dialog|qr-code|download|icons\/calendar-days/,
             },
             { name: 'big-screen', test: /screen\/(BigScreen|screen-controls|latest-view-model|wake-lock)\.tsx?/ },
             {

@@ -185,7 +185,7 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     heading: text.waiting.heading,
     paragraphs: [text.waiting.lead(format.count(photos), event), text.waiting.hint],
   }),
-  'guests-full': ({ event, photos: _, ...email }, { emails: { guestPhotos: text }, host }) => ({
+  'guests-full': ({ event, ...email }, { emails: { guestPhotos: text }, host }) => ({
     ...guestPhotosContent(text, email, host),
     subject: text.full.subject(event),
     preview: text.full.preview,

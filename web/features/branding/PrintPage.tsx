@@ -89,9 +89,10 @@ function EventPrint({ id, code }: { id: string; code: string | null }) {
   const chosen = codes.data?.find((one) => one.code === code) ?? codes.data?.[0]
   const url = chosen && media(eventCodeImage(chosen.url))
   // Their object stays the same, so that nothing is drawn again without need.
+  const [name, label] = [event.data?.name, chosen?.label]
   const names = useMemo(
-    () => event.data && chosen && { event: event.data.name, table: chosen.label },
-    [event.data, chosen],
+    () => (name !== undefined && label !== undefined ? { event: name, table: label } : undefined),
+    [name, label],
   )
   if (error instanceof ApiError && error.status === 404)
     return <NotPrintable sentence={words.gone} action={text.gallery} to={paths.gallery} />
