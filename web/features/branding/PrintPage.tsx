@@ -88,20 +88,14 @@ function EventPrint({ id, code }: { id: string; code: string | null }) {
   const error = useLastError(event)
   const chosen = codes.data?.find((one) => one.code === code) ?? codes.data?.[0]
   const url = chosen && media(eventCodeImage(chosen.url))
-  // Their object stays the same, so that nothing is drawn again without need.
-  const [name, label] = [event.data?.name, chosen?.label]
-  const names = useMemo(
-    () => (name !== undefined && label !== undefined ? { event: name, table: label } : undefined),
-    [name, label],
-  )
   if (error instanceof ApiError && error.status === 404)
     return <NotPrintable sentence={words.gone} action={text.gallery} to={paths.gallery} />
-  if (!user || !codes.data || !chosen || !url || !names) {
+  if (!user || !codes.data || !chosen || !url || !event.data) {
     const failed = [event, codes].find(hasFailed)
     if (!failed) return <PrintSkeleton />
     return <LoadFailed sentence={words.failed} busy={failed.isFetching} onRetry={() => void failed.refetch()} />
   }
-  const printed = { id: chosen.code, name: chosen.label || names.event, url: null, codeUrl: url, byEmail: false }
+  const printed = { id: chosen.code, name: chosen.label || event.data.name, url: null, codeUrl: url, byEmail: false }
   const choices = codes.data.map(({ code: value, label }) => ({ value, label: label || words.own }))
   return (
     <>
@@ -115,14 +109,24 @@ function EventPrint({ id, code }: { id: string; code: string | null }) {
           />
         </div>
       )}
-      <EventPrintKit photo={{ ...printed, event: names }} user={user} />
+      <EventPrintKit photo={printed} event={event.data.name} table={chosen.label} user={user} />
     </>
   )
 }
 
-function EventPrintKit({ photo, user }: { photo: ComponentProps<typeof PrintKit>['photo']; user: User }) {
+interface EventPrintKitProps {
+  photo: ComponentProps<typeof PrintKit>['photo']
+  event: string
+  table: string
+  user: User
+}
+
+function EventPrintKit({ photo, event, table, user }: EventPrintKitProps) {
   const { isPending, logo } = useLogo(user)
-  return isPending ? <PrintSkeleton /> : <PrintKit photo={photo} logo={logo} onPhotoFailed={() => {}} />
+  // The object stays the same, so that nothing is drawn again without need.
+  const names = useMemo(() => ({ event, table }), [event, table])
+  const printed = { ...photo, event: names }
+  return isPending ? <PrintSkeleton /> : <PrintKit photo={printed} logo={logo} onPhotoFailed={() => {}} />
 }
 
 const processingPollMs = 3_000
