@@ -9,7 +9,16 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { registerKeysClause } from '../photos/stored-objects.ts'
-import { currentMonth, currentPlan, lockUser, type PlanColumn, planOf, storedBytes } from '../plans/plans.ts'
+import {
+  currentMonth,
+  currentPlan,
+  lockUser,
+  planNumber,
+  type PlanColumn,
+  planOf,
+  storedBytes,
+} from '../plans/plans.ts'
+import { monthlyPhotos } from '../plans/usage.ts'
 
 /** A guest who adds a photo to an event. */
 export interface GuestActor {
@@ -236,6 +245,33 @@ export async function changeGuestCounts(
       select count(*) from photos where id = any(${photos}::text[]) and counted_month = guest_months.month))`.execute(
     tx,
   )
+}
+
+/**
+ * Takes a place for a guest's photo that failed and is processed again, in this month, which is returned; one that was rejected has
+ * none. Throws when guests have no place left. The caller holds the owner's lock.
+ */
+export async function takePlaceAgain(tx: Db, userId: string, photoId: string): Promise<string> {
+  const { rows } = await sql<{ month: string }>`
+    with photo as (
+      select ${currentPlan} as plan, photos.event_id, (photos.review <> 'rejected')::int as places
+      from photos join users on users.id = photos.user_id where photos.id = ${photoId} and users.id = ${userId}
+    )
+    insert into guest_months (user_id, month, uploads)
+    select ${userId}, ${currentMonth}, places from photo
+    where places = 0 or not exists (
+      select from events where id = photo.event_id and guest_allowance <= (
+        select count(*) from photos where event_id = events.id and ${countedPhotos}))
+    on conflict (user_id, month) do update set uploads = guest_months.uploads + excluded.uploads
+      where excluded.uploads = 0 or guest_months.uploads < (select ${planNumber(sql`plan`, monthlyPhotos)} from photo)
+    returning month::text`.execute(tx)
+  const [place] = rows
+  if (!place)
+    throw new Fault(
+      'conflict',
+      'No more photos of guests fit, in this event or this month, so this one cannot be retried.',
+    )
+  return place.month
 }
 
 /** Photos of an event's guests that wait for their review. */
