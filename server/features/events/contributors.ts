@@ -165,7 +165,7 @@ const actorOf = (event: CodedEvent, contributor: Contributor, client: string): G
 })
 
 async function join(
-  { db, config }: Dependencies,
+  { db, config, guestActivity }: Dependencies,
   event: CodedEvent,
   body: Input<typeof joinEvent>['body'],
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
@@ -195,6 +195,7 @@ async function join(
     .values({ ...values, id, event_id: event.id, token_hash: hashOf(secret) })
     .returningAll()
     .executeTakeFirstOrThrow()
+  guestActivity.addToEvent({ eventId: event.id, userId: event.userId }, 'joins')
   const secure = req.protocol === 'https' || config.publicUrl.startsWith('https:') ? '; Secure' : ''
   const maxAge = eventLimits.contributorDays * 86_400
   const attributes = `Max-Age=${maxAge}; Path=/e/; HttpOnly; SameSite=Strict${secure}`
