@@ -25,7 +25,14 @@ import { deletePhotoOf } from '../photos/delete.ts'
 import { decideAccess, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import type { UploadHandler } from '../photos/upload.ts'
 import { lockUser } from '../plans/plans.ts'
-import { addingOf, changeGuestCounts, type GuestActor, refuseUnlessOpen, tellThatFull } from './guest-counts.ts'
+import {
+  addingOf,
+  changeGuestCounts,
+  eventPageGone,
+  type GuestActor,
+  refuseUnlessOpen,
+  tellThatFull,
+} from './guest-counts.ts'
 import { removeUnlisted } from './review.ts'
 
 /**
@@ -117,7 +124,7 @@ async function eventOfCode(db: Db, code: string, client: string): Promise<CodedE
     : undefined
   if (event) return event
   await countRateHit(db, 'unknownCodes', client)
-  throw new Fault('not_found', 'This page does not exist, or is open no longer.')
+  throw eventPageGone()
 }
 
 // Contributors

@@ -59,6 +59,9 @@ const sentences: Record<Exclude<AddingState, 'open'>, string> = {
 const refusal = (state: Exclude<AddingState, 'open'>, sentence = sentences[state]): Fault =>
   new Fault(state === 'full' ? 'quota_photos' : state === 'blocked' ? 'forbidden' : 'conflict', sentence)
 
+/** What guests are told of an event that is gone. */
+export const eventPageGone = (): Fault => new Fault('not_found', 'This page does not exist, or is open no longer.')
+
 /** The photo of a guest that no longer fits. */
 export const noneFit = (): Fault => refusal('full')
 
@@ -110,7 +113,7 @@ export async function addingOf(
       left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
     where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null`.execute(db)
   const [row] = rows
-  if (!row) throw refusal('off')
+  if (!row) throw eventPageGone()
   const plan = planOf(row)
   const room = Math.min(plan.features.max_photos - row.used, row.left_of_event ?? Infinity)
   const left = Math.min(room, eventLimits.waitingPerContributor - row.waiting)
@@ -176,7 +179,7 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
       )
       select plan, month, uploads from owner, place`.execute(tx)
     const [place] = rows
-    if (!place) throw refusal('off')
+    if (!place) throw eventPageGone()
     if (place.uploads > planOf(place).features.max_photos) throw refusal('full')
     const { rows: inserted } = await sql<{ isFull: boolean; isReserved: boolean }>`
       with counted as (

@@ -532,9 +532,9 @@ describe('review', () => {
     expect((await review(user, event)).waiting_count).toBe(1)
   })
 
-  test('approving, rejecting, hiding, deleting and blocking at once end without a deadlock, and nothing that is not approved is seen', async () => {
+  test('approving, rejecting, hiding, moving, deleting and blocking at once end without a deadlock, and nothing that is not approved is seen', async () => {
     const user = await makeUser(server)
-    const event = await createEvent(user)
+    const [event, other] = [await createEvent(user), await createEvent(user, { ask_email: true })]
     await guestOf(codeOf(event))
     const [contributor] = await contributorIds(event)
     await addRows(event, contributor!, 20, {
@@ -550,6 +550,8 @@ describe('review', () => {
       () => decide(user, event, ids, ['rejected', 'waiting']),
       () => call(user, 'POST', '/photos/bulk', { action: 'hide', ids: ids.toReversed() }),
       () => call(user, 'POST', '/photos/bulk', { action: 'show', ids }),
+      () => call(user, 'POST', '/photos/move', { ids: ids.slice(10, 15).toReversed(), event_id: other.id }),
+      () => call(user, 'POST', '/photos/move', { ids: ids.slice(10), event_id: event.id }),
       () => call(user, 'DELETE', `/photos/${ids[0]!}`),
       () => call(user, 'POST', `${url}/block`),
       () => call(user, 'POST', `${url}/unblock`),
