@@ -131,7 +131,7 @@ test('the studio has three events with photos of their evenings, and nobody else
   expect(events.map(({ name, state, is_current, photo_count }) => [name, state, is_current, photo_count])).toEqual([
     ['Winter ball', 'coming', false, 0],
     ['Harvest party', 'on_now', true, 2],
-    ['Lotte & Bram', 'past', false, 2],
+    ['Lotte & Bram', 'closed', false, 2],
   ])
   expect(await rowsOf('select count(distinct user_id)::int as owners from events')).toEqual([{ owners: 1 }])
   const { photos } = (await readAs('studio', `/user/events/${events[1]!.id}/review`)) as Reply<typeof listReview> // as the contract says
