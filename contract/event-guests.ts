@@ -174,7 +174,7 @@ export const requestEventPhoto = endpoint({
   summary: 'Request a photo of a guest gallery by email. The answer is the same for every address.',
   params: ByToken,
   form: 'or JSON',
-  body: Object({ email: FormText, website: FormText, language: FormText }),
+  body: exact({ email: FormText, website: FormText, language: FormText }),
   reply: Object({ detail: String() }),
 })
 export const reportEventPhoto = endpoint({
@@ -185,6 +185,6 @@ export const reportEventPhoto = endpoint({
   summary: 'Report a photo of a guest gallery to its owner.',
   params: ByToken,
   form: 'or JSON',
-  body: Object({ reason: Optional(String({ maxLength: 64 })), note: Optional(text(limits.reportNoteChars)) }),
+  body: exact({ reason: Optional(String({ maxLength: 64 })), note: Optional(text(limits.reportNoteChars)) }),
   reply: Object({ detail: String() }),
 })

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import { contributorConsent, type listReview, type OwnPhoto, type OwnPhotos } from '@keepsnap/contract/event-photos.ts'
+import type { Event } from '@keepsnap/contract/events.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../server/platform/db/connect.ts'
 import { markName } from '../server/ports/storage/storage.ts'
@@ -102,6 +105,44 @@ async function openScreen(server: DedicatedServer, file: Uint8Array) {
   }
 }
 
+/** What guests and the owner of an event were told: the cookie of each guest by the token of its photo, and what was approved. */
+interface Acknowledged {
+  added: Map<string, string>
+  approved: Set<string>
+}
+
+/** Guests join an event one after the other and add a photo each until stopped, while its owner approves those that wait. */
+function addUntilStopped(owner: Visitor, event: Event, { file, added, approved }: Acknowledged & { file: Uint8Array }) {
+  const form = () => {
+    const body = new FormData()
+    body.set('file', new Blob([Uint8Array.from(file)], { type: 'image/jpeg' }), 'photo.jpg')
+    return body
+  }
+  const path = `${server.program.address}${new URL(event.url).pathname}`
+  const headers = { 'content-type': 'application/json' }
+  const consent = JSON.stringify({ consent_version: contributorConsent.version })
+  const reviewPath = `/user/events/${event.id}/review`
+  const step = async (): Promise<void> => {
+    const joined = await fetch(`${path}/join`, { method: 'POST', headers, body: consent })
+    const cookie = joined.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+    const answer = await fetch(`${path}/mine`, { method: 'POST', headers: { cookie }, body: form() })
+    if (answer.status === 201) added.set(((await answer.json()) as OwnPhoto).token, cookie) // what the contract says
+    const { photos } = (await (await owner.call('GET', reviewPath)).json()) as Reply<typeof listReview> // the same
+    const ids = photos.map(({ id }) => id)
+    const decided = await owner.send('POST', reviewPath, { ids, from: 'waiting', to: 'approved' })
+    if (decided.status === 200) for (const id of ids) approved.add(id)
+  }
+  let isStopped = false
+  const addAll = async (): Promise<void> => {
+    while (!isStopped) await step().catch(() => delay(20))
+  }
+  const stopped = addAll()
+  return async () => {
+    isStopped = true
+    await stopped
+  }
+}
+
 /** Uploads one photo after the other until stopped, and deletes every third one; the ids of those that must be kept. */
 function uploadUntilStopped(user: Visitor, file: Uint8Array) {
   const ids = new Set<string>()
@@ -140,30 +181,38 @@ test('a command works beside the program; one that is wrong says so in a line an
 })
 
 test(
-  `${cycles} kills in the middle of uploads and processing: every acknowledged photo is there and completes, nothing is left over, and an open screen recovers by itself`,
+  `${cycles} kills in the middle of uploads, of guests too, and processing: every acknowledged photo and decision is there and completes, nothing is left over, and an open screen recovers by itself`,
   async () => {
     let { program } = server
     const file = await jpeg({ width: 300, height: 200 })
     const screen = await openScreen(server, file)
     const users = await Promise.all([1, 2, 3].map(() => server.newUser({ plan: 'pro_yearly' })))
     const acknowledged = new Map(users.map((user) => [user, new Set<string>()]))
+    const host = await server.newUser({ plan: 'pro_yearly' })
+    const settings = { name: 'Lotte & Bram', guest_photos: 'review' }
+    const event = (await (await host.send('POST', '/user/events', settings)).json()) as Event // what the contract says
+    const ofGuests: Acknowledged = { added: new Map(), approved: new Set() }
 
     for (let cycle = 0; cycle < cycles; cycle++) {
       const uploads = users.map((user) => ({ user, ...uploadUntilStopped(user, file) }))
+      const added = ofGuests.added.size
+      const stopGuests = addUntilStopped(host, event, { file, ...ofGuests })
       const acknowledgedCount = (): number => uploads.reduce((sum, { ids }) => sum + ids.size, 0)
       await expect.poll(acknowledgedCount, { interval: 20 }).toBeGreaterThanOrEqual(leastUploads)
+      await expect.poll(() => ofGuests.added.size, { interval: 20 }).toBeGreaterThan(added)
       await delay(random.next() * 200)
       const killed = kinds[cycle % kinds.length]?.(program.pid) ?? []
       expect(killed).not.toEqual([])
       killProcesses(killed)
       await expect.poll(() => killed.filter(isAlive)).toEqual([])
       if (killed.includes(program.pid)) {
-        await Promise.all(uploads.map(({ stop }) => stop()))
+        await Promise.all([stopGuests(), ...uploads.map(({ stop }) => stop())])
         if (cycle === 0) await screen.expectDisconnected()
         program = await server.restart()
       }
       await expect.poll(() => isReady(program)).toBe(true)
       if (cycle === 0) await screen.expectReconnected()
+      await stopGuests()
       for (const { user, ids, stop } of uploads) {
         await stop()
         for (const id of ids) acknowledged.get(user)?.add(id)
@@ -174,11 +223,14 @@ test(
       await expectAllComplete(user, ids)
       await expectWhole(user)
     }
+    await expectAllComplete(host, ofGuests.approved)
+    await expectAllAdded(event, ofGuests.added)
     const count = [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
     logWithSeed(`kills: ${cycles}, ${count} uploads acknowledged, none lost`)
     expect(count).toBeGreaterThanOrEqual(leastUploads * cycles)
     await expectNothingIncoming(join(server.dataDir, 'files'))
     await expectNothingUnreferenced(server)
+    await expectExactGuestCounts(server)
     await program.stop()
     expect(await program.ended).toBe(0)
     expect(processesWith(server.dataDir)).toEqual([])
@@ -211,6 +263,33 @@ async function expectAllComplete(user: Visitor, ids: Set<string>): Promise<void>
     return [...new Set([...ids, ...photos.map(({ id }) => id)])].filter((id) => !ready.has(id))
   }
   await expect.poll(unfinished, { interval: 500 }).toEqual([])
+}
+
+/** Each guest has the photo, which is ready. */
+async function expectAllAdded(event: Event, added: ReadonlyMap<string, string>): Promise<void> {
+  const missing = async (): Promise<string[]> => {
+    const tokens: string[] = []
+    for (const [token, cookie] of added) {
+      const path = `${server.program.address}${new URL(event.url).pathname}/mine`
+      const { photos } = (await (await fetch(path, { headers: { cookie } })).json()) as OwnPhotos // what the contract says
+      const [photo] = photos
+      if (photo?.token !== token || (photo.state !== 'waiting' && photo.state !== 'shown')) tokens.push(token)
+    }
+    return tokens
+  }
+  await expect.poll(missing, { interval: 500 }).toEqual([])
+}
+
+/** The count of guests' photos is that of the photos that are there. */
+async function expectExactGuestCounts({ database }: Pick<DedicatedServer, 'database'>): Promise<void> {
+  const { pool, close } = connect(database, createLog('silent'), 1)
+  onTestFinished(close)
+  const difference = async (): Promise<unknown> =>
+    (
+      await pool.query(`select (select sum(uploads)::int from guest_months) -
+        (select count(*)::int from photos where source = 'guest' and deleted_at is null) as difference`)
+    ).rows[0].difference
+  await expect.poll(difference, { interval: 500 }).toBe(0)
 }
 
 /** The files of the newest photos can be downloaded completely. */

@@ -177,20 +177,26 @@ async function formOf({ bytes, name, type }: NonNullable<ApiCall['file']>) {
   }
 }
 
-/** Makes one call as a signed-in user; throws unless its status is 2xx. The caller states the type of the reply, as in the contract. */
-export async function callApi<Reply>(
+/** Makes one call with the headers of somebody; throws unless its status is 2xx. */
+export async function sendCall(
   { http, publicUrl }: FillContext,
-  token: string,
+  headers: Record<string, string>,
   { method, url, body, file }: ApiCall,
-): Promise<Reply> {
+) {
   const form = file && (await formOf(file))
   const answer = await http.inject({
     method,
     url,
-    headers: { host: new URL(publicUrl).host, authorization: `Bearer ${token}`, ...form?.headers },
+    headers: { host: new URL(publicUrl).host, ...headers, ...form?.headers },
     ...(form ? { payload: form.payload } : body && { payload: body }),
   })
   if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`)
+  return answer
+}
+
+/** Makes one call as a signed-in user. The caller states the type of the reply, as in the contract. */
+export async function callApi<Reply>(context: FillContext, token: string, call: ApiCall): Promise<Reply> {
+  const answer = await sendCall(context, { authorization: `Bearer ${token}` }, call)
   return (answer.body === '' ? undefined : answer.json()) as Reply // see above
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { callApi, type DemoAccount, type FillContext, people } from './demo-accounts.ts'
-import { type DemoPhoto, isTonight } from './demo-photos.ts'
+import { contributorConsent } from '@keepsnap/contract/event-photos.ts'
+import type { Event } from '@keepsnap/contract/events.ts'
+import { callApi, type DemoAccount, type FillContext, people, sendCall } from './demo-accounts.ts'
+import { type DemoPhoto, isTonight, photosOfGuest } from './demo-photos.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -8,40 +10,63 @@ const dayMs = 24 * 3_600_000
 const dayOf = (time: Date): string =>
   new Intl.DateTimeFormat('sv', { timeZone: people.studio.timeZone }).format(new Date(time.getTime() - dayMs / 4))
 
-/** The ids of the studio's events, by when they are. */
-export type DemoEvents = Record<'past' | 'tonight' | 'coming', string>
+/** Who adds photos tonight, and in which light they were taken. */
+const guests = { 'Aunt Ann': 'emerald', Jonas: 'violet', 'Sofie and Tim': 'amber' }
+
+/** Guests join an event and add photos, which wait for their review. */
+async function addGuestPhotos(context: FillContext, { id, url }: Event): Promise<void> {
+  const path = new URL(url).pathname
+  for (const [name, light] of Object.entries(guests)) {
+    const body = { name, consent_version: contributorConsent.version, language: 'en' }
+    const joined = await sendCall(context, {}, { method: 'POST', url: `${path}/join`, body })
+    const cookie = String(joined.headers['set-cookie']).split(';', 1).join()
+    for (const bytes of await photosOfGuest(light, context.size)) {
+      context.signal.throwIfAborted()
+      const file = { bytes, name: 'IMG.jpg', type: 'image/jpeg' }
+      await sendCall(context, { cookie }, { method: 'POST', url: `${path}/mine`, file })
+    }
+  }
+  await context.waitUntilProcessed()
+  // One every four minutes, the guests in turns.
+  await sql`
+    update photos set created_at = photos.created_at - interval '4 minutes' * added.back
+    from (
+      select id, row_number() over (order by place desc, contributor_id) - 1 as back
+      from (select id, contributor_id, row_number() over (partition by contributor_id order by created_at) as place
+        from photos where event_id = ${id} and source = 'guest') as placed
+    ) as added where photos.id = added.id`.execute(context.deps.db)
+}
 
 /**
- * Three events of the studio: one whose photos were taken a week before the last Saturday, the one of tonight, which is the current one,
- * and one that is still to come. Photos belong to those in whose days they were taken.
+ * Three events of the studio: one whose photos were taken a week before the last Saturday and whose gallery is closed, the one of tonight,
+ * which is the current one and has photos of guests, and one that is still to come. Photos belong to those in whose days they were taken.
  */
 export async function addEvents(
   context: FillContext,
   { id: userId, token }: DemoAccount,
   { photos, now }: { photos: readonly DemoPhoto[]; now: Date },
-): Promise<DemoEvents> {
+): Promise<void> {
   const own = photos.filter(({ owner }) => owner === 'studio')
   const evenings = new Set(own.filter((photo) => !isTonight(photo, now)).map(({ takenAt }) => dayOf(takenAt)))
-  const add = async (name: string, starts_on: string, daysAgo: number, settings: object): Promise<string> => {
+  const add = async (name: string, starts_on: string, daysAgo: number, settings: object): Promise<Event> => {
     const body = { name, starts_on, ...settings }
-    const { id } = await callApi<{ id: string }>(context, token, { method: 'POST', url: '/user/events', body })
-    await sql`update events set created_at = now() - make_interval(days => ${daysAgo}) where id = ${id}`.execute(
+    const event = await callApi<Event>(context, token, { method: 'POST', url: '/user/events', body })
+    await sql`update events set created_at = now() - make_interval(days => ${daysAgo}) where id = ${event.id}`.execute(
       context.deps.db,
     )
-    return id
+    return event
   }
   const gallery = { gallery: 'link', link_on_photo_pages: true }
   const [today, later] = [dayOf(now), dayOf(new Date(now.getTime() + 13 * dayMs))]
   const pastDay = [...evenings].toSorted().at(-2) ?? today
-  const events: DemoEvents = {
-    past: await add('Lotte & Bram', pastDay, 40, { ...gallery, guest_archive: true }),
-    tonight: await add('Harvest party', today, 9, { ...gallery, guest_photos: 'review', code_on_latest: true }),
-    coming: await add('Winter ball', later, 2, {}),
-  }
-  await callApi(context, token, { method: 'PUT', url: '/user/current-event', body: { event_id: events.tonight } })
+  const closes_at = new Date(Date.parse(pastDay) + 3 * dayMs).toISOString()
+  const past = await add('Lotte & Bram', pastDay, 40, { ...gallery, guest_archive: true, closes_at })
+  const tonight = await add('Harvest party', today, 9, { ...gallery, guest_photos: 'review', code_on_latest: true })
+  await add('Winter ball', later, 2, {})
+  await callApi(context, token, { method: 'PUT', url: '/user/current-event', body: { event_id: tonight.id } })
   const moved = own.flatMap((photo) => {
-    if (isTonight(photo, now)) return [{ id: photo.id, event: events.tonight }]
-    return dayOf(photo.takenAt) === pastDay ? [{ id: photo.id, event: events.past }] : []
+    if (isTonight(photo, now)) return [{ id: photo.id, event: tonight.id }]
+    return dayOf(photo.takenAt) === pastDay ? [{ id: photo.id, event: past.id }] : []
   })
   await context.deps.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${userId} for no key update`.execute(tx)
@@ -50,5 +75,5 @@ export async function addEvents(
       from unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ event }) => event)}::text[]) as moved (id, event)
       where photos.id = moved.id and user_id = ${userId}`.execute(tx)
   })
-  return events
+  await addGuestPhotos(context, tonight)
 }

@@ -100,6 +100,30 @@ function picturesOf({ lights, photos }: DemoEvening, pictures: readonly string[]
   return inRandomOrder(suitable.slice(0, photos), random)
 }
 
+/** Photos that a guest has taken with a phone, with the light of an evening: at most four. */
+export async function photosOfGuest(light: string, size?: DemoSize): Promise<Buffer[]> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${light}-`))
+  const photos: Buffer[] = []
+  for (const [at, name] of names.slice(0, Math.min(4, size?.photosPerEvening ?? 4)).entries()) {
+    const view = {
+      isUpright: at % 2 === 0,
+      ratio: 4 / 3,
+      zoom: 0.7 + at * 0.05,
+      isMirrored: true,
+      position: [0.4, 0.5],
+    } as const
+    photos.push(
+      await varyPhoto(await readPicture(name), {
+        ...view,
+        brightness: 0.95,
+        warmth: 0.3,
+        longSide: size?.longSide ?? 2000,
+      }),
+    )
+  }
+  return photos
+}
+
 /** How much of a picture its first, second, ... photo shows. */
 const zooms = [0.97, 0.8, 0.9, 0.74, 0.85]
 

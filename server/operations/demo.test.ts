@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import type { listReview } from '@keepsnap/contract/event-photos.ts'
 import type { listEvents } from '@keepsnap/contract/events.ts'
 import { readConfig } from '../config.ts'
 import { cheapHashing, startServer, type TestServer, useServer } from '../test/harness.ts'
@@ -16,6 +17,7 @@ const connected: unknown[] = []
 let guest: TestUser | undefined
 /** While the instance is filled, somebody registers at the running server and gets a count of uploads. */
 async function meanwhile(to: TestServer): Promise<void> {
+  if (guest) return
   guest = await registerUser(to, 'guest@meanwhile.example')
   await to.app.deps.pool.query(
     "insert into usage_months (user_id, month, uploads) values ($1, date_trunc('month', now() at time zone 'utc')::date, 7)",
@@ -129,9 +131,13 @@ test('the studio has three events with photos of their evenings, and nobody else
   expect(events.map(({ name, state, is_current, photo_count }) => [name, state, is_current, photo_count])).toEqual([
     ['Winter ball', 'coming', false, 0],
     ['Harvest party', 'on_now', true, 2],
-    ['Lotte & Bram', 'past', false, 2],
+    ['Lotte & Bram', 'closed', false, 2],
   ])
   expect(await rowsOf('select count(distinct user_id)::int as owners from events')).toEqual([{ owners: 1 }])
+  const { photos } = (await readAs('studio', `/user/events/${events[1]!.id}/review`)) as Reply<typeof listReview> // as the contract says
+  expect(photos.map(({ contributor }) => contributor?.name).toSorted()).toEqual(
+    ['Aunt Ann', 'Jonas', 'Sofie and Tim'].flatMap((name) => [name, name]),
+  )
 })
 
 test('insights have weeks of scans, views, downloads and requests', async () => {

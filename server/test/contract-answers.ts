@@ -64,7 +64,10 @@ function problemOfSuccess(
   if (reply === 'bytes')
     return bytesStatuses.has(answer.statusCode) ? undefined : 'its status is none of files and pages'
   if (answer.statusCode !== status) return `its status is not ${status}`
-  if (cacheMaxAgeSeconds === undefined && answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
+  const { 'cache-control': caching, etag } = answer.headers
+  // With an ETag, a browser may keep what it asks about each time.
+  const isAskedAbout = caching === 'private, no-cache' && etag !== undefined
+  if (cacheMaxAgeSeconds === undefined && caching !== 'no-store' && !isAskedAbout) return 'it may be stored'
   if (status === 204) return answer.body === '' ? undefined : 'it has a body'
   const isDeclared = ajv.compile(withoutOtherFields(reply))
   return isDeclared(JSON.parse(answer.body)) ? undefined : `it is not as declared: ${JSON.stringify(isDeclared.errors)}`

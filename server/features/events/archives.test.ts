@@ -255,7 +255,10 @@ describe('guests download all photos of an event', () => {
   test('by a code of this event alone', async () => {
     const [one, other] = [await makeEvent(1), await makeEvent(1, { guest_archive: false })]
     expect((await download(one.guestUrl)).statusCode).toBe(200)
+    expect((await download(one.guestUrl, { range: 'bytes=9-' })).statusCode).toBe(206)
     expect((await download(other.guestUrl)).statusCode).toBe(404)
+    await server.app.deps.guestActivity.flush()
+    expect(await query('select user_id, archives from event_activity')).toEqual([{ user_id: one.user.id, archives: 1 }])
     await query('update event_codes set revoked_at = now() where event_id = $1', [one.event.id])
     expect((await download(one.guestUrl)).statusCode).toBe(404)
     expect((await download('/e/0000000000000000000000/archive')).statusCode).toBe(404)

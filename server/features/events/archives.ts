@@ -10,13 +10,14 @@ import { sendGuestPage } from '../../platform/http/pages.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { guestFrame } from '../guests/page-props.ts'
+import { startsDownload } from '../guests/sharing.ts'
 import { eventArchiveSize, type EventManifests, sendArchive, zipName } from '../photos/archive.ts'
 import { decideAccess } from '../photos/photo-access.ts'
 import { eventNotFound } from './chosen-event.ts'
 
 /** All photos of an event as one ZIP file: its size for the owner, and the download for guests. `photos/archive.ts` has the owner's. */
 export function eventArchiveRoutes(serve: Serve, deps: Dependencies, manifests: EventManifests): void {
-  const { db, guestRenderer, config } = deps
+  const { db, guestActivity, guestRenderer, config } = deps
   serve(eventArchiveSizeCall, async ({ params: { id } }, { actor: { userId } }) => {
     const event = await db
       .selectFrom('events')
@@ -54,6 +55,9 @@ export function eventArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
         isOpen: async () => (await findGuestArchive(db, code)) !== undefined,
         tag: `user ${event.userId}`,
         party: { name: `guests ${event.id}`, atOnce: eventLimits.guestDownloadsAtOnce },
+        onBegin() {
+          if (startsDownload(req)) guestActivity.addToEvent({ eventId: event.id, userId: event.userId }, 'archives')
+        },
       },
     )
   })

@@ -25,7 +25,14 @@ import { deletePhotoOf } from '../photos/delete.ts'
 import { decideAccess, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import type { UploadHandler } from '../photos/upload.ts'
 import { lockUser } from '../plans/plans.ts'
-import { addingOf, changeGuestCounts, type GuestActor, refuseUnlessOpen, tellThatFull } from './guest-counts.ts'
+import {
+  addingOf,
+  changeGuestCounts,
+  eventPageGone,
+  type GuestActor,
+  refuseUnlessOpen,
+  tellThatFull,
+} from './guest-counts.ts'
 import { removeUnlisted } from './review.ts'
 
 /**
@@ -117,7 +124,7 @@ async function eventOfCode(db: Db, code: string, client: string): Promise<CodedE
     : undefined
   if (event) return event
   await countRateHit(db, 'unknownCodes', client)
-  throw new Fault('not_found', 'This page does not exist, or is open no longer.')
+  throw eventPageGone()
 }
 
 // Contributors
@@ -165,7 +172,7 @@ const actorOf = (event: CodedEvent, contributor: Contributor, client: string): G
 })
 
 async function join(
-  { db, config }: Dependencies,
+  { db, config, guestActivity }: Dependencies,
   event: CodedEvent,
   body: Input<typeof joinEvent>['body'],
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
@@ -195,6 +202,7 @@ async function join(
     .values({ ...values, id, event_id: event.id, token_hash: hashOf(secret) })
     .returningAll()
     .executeTakeFirstOrThrow()
+  guestActivity.addToEvent({ eventId: event.id, userId: event.userId }, 'joins')
   const secure = req.protocol === 'https' || config.publicUrl.startsWith('https:') ? '; Secure' : ''
   const maxAge = eventLimits.contributorDays * 86_400
   const attributes = `Max-Age=${maxAge}; Path=/e/; HttpOnly; SameSite=Strict${secure}`

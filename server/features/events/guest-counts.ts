@@ -9,7 +9,16 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { registerKeysClause } from '../photos/stored-objects.ts'
-import { currentMonth, currentPlan, lockUser, type PlanColumn, planOf, storedBytes } from '../plans/plans.ts'
+import {
+  currentMonth,
+  currentPlan,
+  lockUser,
+  planNumber,
+  type PlanColumn,
+  planOf,
+  storedBytes,
+} from '../plans/plans.ts'
+import { monthlyPhotos } from '../plans/usage.ts'
 
 /** A guest who adds a photo to an event. */
 export interface GuestActor {
@@ -49,6 +58,9 @@ const sentences: Record<Exclude<AddingState, 'open'>, string> = {
 
 const refusal = (state: Exclude<AddingState, 'open'>, sentence = sentences[state]): Fault =>
   new Fault(state === 'full' ? 'quota_photos' : state === 'blocked' ? 'forbidden' : 'conflict', sentence)
+
+/** What guests are told of an event that is gone. */
+export const eventPageGone = (): Fault => new Fault('not_found', 'This page does not exist, or is open no longer.')
 
 /** The photo of a guest that no longer fits. */
 export const noneFit = (): Fault => refusal('full')
@@ -101,7 +113,7 @@ export async function addingOf(
       left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
     where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null`.execute(db)
   const [row] = rows
-  if (!row) throw refusal('off')
+  if (!row) throw eventPageGone()
   const plan = planOf(row)
   const room = Math.min(plan.features.max_photos - row.used, row.left_of_event ?? Infinity)
   const left = Math.min(room, eventLimits.waitingPerContributor - row.waiting)
@@ -167,7 +179,7 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
       )
       select plan, month, uploads from owner, place`.execute(tx)
     const [place] = rows
-    if (!place) throw refusal('off')
+    if (!place) throw eventPageGone()
     if (place.uploads > planOf(place).features.max_photos) throw refusal('full')
     const { rows: inserted } = await sql<{ isFull: boolean; isReserved: boolean }>`
       with counted as (
@@ -236,6 +248,33 @@ export async function changeGuestCounts(
       select count(*) from photos where id = any(${photos}::text[]) and counted_month = guest_months.month))`.execute(
     tx,
   )
+}
+
+/**
+ * Takes a place for a guest's photo that failed and is processed again, in this month, which is returned; one that was rejected has
+ * none. Throws when guests have no place left. The caller holds the owner's lock.
+ */
+export async function takePlaceAgain(tx: Db, userId: string, photoId: string): Promise<string> {
+  const { rows } = await sql<{ month: string }>`
+    with photo as (
+      select ${currentPlan} as plan, photos.event_id, (photos.review <> 'rejected')::int as places
+      from photos join users on users.id = photos.user_id where photos.id = ${photoId} and users.id = ${userId}
+    )
+    insert into guest_months (user_id, month, uploads)
+    select ${userId}, ${currentMonth}, places from photo
+    where places = 0 or not exists (
+      select from events where id = photo.event_id and guest_allowance <= (
+        select count(*) from photos where event_id = events.id and ${countedPhotos}))
+    on conflict (user_id, month) do update set uploads = guest_months.uploads + excluded.uploads
+      where excluded.uploads = 0 or guest_months.uploads < (select ${planNumber(sql`plan`, monthlyPhotos)} from photo)
+    returning month::text`.execute(tx)
+  const [place] = rows
+  if (!place)
+    throw new Fault(
+      'conflict',
+      'No more photos of guests fit, in this event or this month, so this one cannot be retried.',
+    )
+  return place.month
 }
 
 /** Photos of an event's guests that wait for their review. */

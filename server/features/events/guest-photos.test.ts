@@ -10,7 +10,15 @@ import { eventActions, type TestGuest } from '../../test/event-guests.ts'
 import { makeJobsDue, useServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { photoActions } from '../../test/photo-actions.ts'
-import { grantPlan, makeUser, multipartForm, type TestUser, upload } from '../../test/test-data.ts'
+import {
+  callOperator,
+  grantPlan,
+  makeOperator,
+  makeUser,
+  multipartForm,
+  type TestUser,
+  upload,
+} from '../../test/test-data.ts'
 
 const server = useServer()
 const { call, ask, joinAnswer, codeOf, createEvent, guestOf, add, mine, statesOf, review, decide } = eventActions(
@@ -304,8 +312,12 @@ describe('counts', () => {
     const user = await makeUser(server)
     const event = await createEvent(user)
     const guest = await guestOf(codeOf(event))
-    const { token } = await addedOk(guest)
+    const { token } = await addedOk(guest, { key: 'the same' })
+    await addedOk(guest, { key: 'the same' })
     await addedOk(guest)
+    await server.app.deps.guestActivity.flush()
+    const { rows } = await query('select joins, adds from event_activity where event_id = $1', [event.id])
+    expect(rows).toEqual([{ joins: 1, adds: 2 }])
     expect([await guestsThisMonth(user), await uploadsThisMonth(user)]).toEqual([2, 0])
     expect((await ask(guest, 'DELETE', `/mine/${token}`)).statusCode).toBe(204)
     expect(await guestsThisMonth(user)).toBe(1)
@@ -331,6 +343,35 @@ describe('counts', () => {
     const [own] = (await mine(guest)).photos.filter(({ state }) => state === 'shown')
     expect((await ask(guest, 'DELETE', `/mine/${own!.token}`)).statusCode).toBe(204)
     expect([await guestsThisMonth(user), (await get(user, '/photos')).json()]).toEqual([0, []])
+  })
+
+  test('a failed photo that an operator retries counts among those of guests again, while one more fits', async () => {
+    const user = await makeUser(server)
+    const operator = await makeOperator(server)
+    const event = await createEvent(user, { guest_allowance: 1 })
+    const guest = await guestOf(codeOf(event))
+    await add(guest, broken)
+    await server.work()
+    const { rows } = await query("select id from photos where event_id = $1 and state = 'failed'", [event.id])
+    const retry = () => callOperator(server, operator, `photos/${rows[0].id}/retry`, { reason: 'A bug is mended' })
+    const counts = async () => [await guestsThisMonth(user), await uploadsThisMonth(user)]
+    await addedOk(guest)
+    expect((await retry()).json()).toMatchObject({ code: 'conflict', detail: expect.stringContaining('of guests fit') })
+    await query("update photos set deleted_at = now() where event_id = $1 and state <> 'failed'", [event.id])
+    const most = plans.free.features.max_photos
+    await query('update guest_months set uploads = $2 where user_id = $1', [user.id, most])
+    expect((await retry()).statusCode).toBe(409)
+    await query('update guest_months set uploads = $2 where user_id = $1', [user.id, most - 1])
+    await query('delete from processing_turns where party in ($1, $2)', [user.id, event.id])
+    expect((await retry()).statusCode).toBe(200)
+    expect(await counts()).toEqual([most, 0])
+    const turns = await query('select party from processing_turns where party in ($1, $2)', [user.id, event.id])
+    expect(turns.rows).toEqual([{ party: event.id }])
+    await server.work()
+    expect(await counts()).toEqual([most - 1, 0])
+    // One that was rejected has no place, and takes none.
+    await query("update photos set review = 'rejected' where id = $1", [rows[0].id])
+    expect([(await retry()).statusCode, await counts()]).toEqual([200, [most - 1, 0]])
   })
 
   test('after an hour a photo cannot be taken back', async () => {
@@ -491,9 +532,9 @@ describe('review', () => {
     expect((await review(user, event)).waiting_count).toBe(1)
   })
 
-  test('approving, rejecting, hiding, deleting and blocking at once end without a deadlock, and nothing that is not approved is seen', async () => {
+  test('approving, rejecting, hiding, moving, deleting and blocking at once end without a deadlock, and nothing that is not approved is seen', async () => {
     const user = await makeUser(server)
-    const event = await createEvent(user)
+    const [event, other] = [await createEvent(user), await createEvent(user, { ask_email: true })]
     await guestOf(codeOf(event))
     const [contributor] = await contributorIds(event)
     await addRows(event, contributor!, 20, {
@@ -509,6 +550,8 @@ describe('review', () => {
       () => decide(user, event, ids, ['rejected', 'waiting']),
       () => call(user, 'POST', '/photos/bulk', { action: 'hide', ids: ids.toReversed() }),
       () => call(user, 'POST', '/photos/bulk', { action: 'show', ids }),
+      () => call(user, 'POST', '/photos/move', { ids: ids.slice(10, 15).toReversed(), event_id: other.id }),
+      () => call(user, 'POST', '/photos/move', { ids: ids.slice(10), event_id: event.id }),
       () => call(user, 'DELETE', `/photos/${ids[0]!}`),
       () => call(user, 'POST', `${url}/block`),
       () => call(user, 'POST', `${url}/unblock`),

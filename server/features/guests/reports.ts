@@ -12,6 +12,7 @@ import {
 } from '@keepsnap/contract/guests.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { mailboxKeys, mailboxPattern } from '../../lib/email-address.ts'
+import { chosenEvent } from '../events/chosen-event.ts'
 import { hiddenByOperator, isOfEvent, ownerThumbnailUrl } from '../photos/photo-view.ts'
 import type { Urls } from '../photos/urls.ts'
 import { queueEmail } from '../emails/queue-email.ts'
@@ -38,9 +39,10 @@ export function reportRoutes(serve: Serve, deps: Dependencies): void {
   serve(reportForm, async ({ params, body }, { reply }) =>
     sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body)),
   )
-  serve(listReports, async ({ query: { event } }, { actor }) => ({
-    reports: (await reportsOf(deps.db, actor.userId, { event })).map(reportView(deps.urls)),
-  }))
+  serve(listReports, async ({ query }, { actor }) => {
+    const event = await chosenEvent(deps.db, actor, query.event)
+    return { reports: (await reportsOf(deps.db, actor.userId, { event })).map(reportView(deps.urls)) }
+  })
   serve(decideReport, async ({ params, body }, { actor }) =>
     decideReports(deps, { userId: actor.userId, photoId: params.id, decision: body.decision }),
   )

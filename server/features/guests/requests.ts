@@ -14,6 +14,7 @@ import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import { coalesce, preparedLimit, prepareQuery } from '../../platform/db/prepared-query.ts'
 import type { Database, Db } from '../../platform/db/connect.ts'
 import { roomReasons } from '../../ports/mail/outbox.ts'
+import { chosenEvent } from '../events/chosen-event.ts'
 import { ownerThumbnailUrl } from '../photos/photo-view.ts'
 import type { Urls } from '../photos/urls.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -36,6 +37,7 @@ export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
     const { limit = defaultRequestsPerPage, ...filter } = query
+    await chosenEvent(db, actor, query.event)
     const page = await requestReads.countedPage(actor.userId, { ...filter, limit: limit + 1 })
     const { rows, oldestAt, timeZone, ...counts } = page
     const shownRequests = rows.slice(0, limit)
@@ -51,7 +53,8 @@ export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
     return { requests: shownRequests.map(viewRequest), ...counts, next_removal }
   })
 
-  serve(exportPhotoRequests, async ({ query: { event } }, { actor, reply }) => {
+  serve(exportPhotoRequests, async ({ query }, { actor, reply }) => {
+    const event = await chosenEvent(db, actor, query.event)
     const readPage = (before?: string): Promise<RequestedPhotoRow[]> =>
       requestReads.page(actor.userId, { limit: limits.requestsMax, before, event })
     const firstPage = await readPage()

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser } from '../plans/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
+import { chosenEvent } from '../events/chosen-event.ts'
 import { checkDays, eveningOf, nightHours } from '../photos/gallery.ts'
 import { isOfEvent, ownerThumbnailUrl, shownAt } from '../photos/photo-view.ts'
 import type { Serve } from '../../platform/http/serve.ts'
@@ -16,7 +17,8 @@ const topPhotosMax = 10
 export function insightsRoutes(serve: Serve, deps: Dependencies): void {
   // The database reads its files of time zones for each question.
   const timeZones = new Set<string>()
-  serve(insights, async ({ query }, { actor: { userId } }): Promise<Insights> => {
+  serve(insights, async ({ query }, { actor }): Promise<Insights> => {
+    const { userId } = actor
     const { db, guestActivity } = deps
     const plan = await planOfUser(db, userId)
     if (!plan.features.analytics)
@@ -26,7 +28,7 @@ export function insightsRoutes(serve: Serve, deps: Dependencies): void {
     if (!timeZones.has(timeZone) && (await zone.execute(db)).rows.length === 0)
       throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
     timeZones.add(timeZone)
-    const { event } = query
+    const event = await chosenEvent(db, actor, query.event)
     const range = { userId, timeZone, event, ...parseDateRange(await todayIn(db, timeZone), query) }
     await guestActivity.flush()
     return readInsights(deps, range)

@@ -177,6 +177,8 @@ export interface SentArchive {
   tag: CacheTag
   /** Who downloads it, and how often at the same time, on each node. */
   party: { name: string; atOnce: number }
+  /** Called before its bytes are sent. */
+  onBegin?(): void
 }
 
 /** How often the access to a whole file is looked at when nothing says that it changed: it can end at a time. */
@@ -199,6 +201,7 @@ export async function sendArchive(
     cacheControl: 'no-store',
     disposition: contentDisposition('attachment', name),
   })
+  if (span) archive.onBegin?.()
   if (span) await sendSpan(reply, createSource(deps, reply, { archive, span }), span)
   return undefined
 }

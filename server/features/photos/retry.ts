@@ -6,11 +6,12 @@ import { Fault } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { publish } from '../../platform/live/bus.ts'
+import { takePlaceAgain } from '../events/guest-counts.ts'
 import { currentMonth, currentPlan, lockUser, planNumber, planOf, type PlanColumn } from '../plans/plans.ts'
 import { monthlyPhotos, monthlyQuotaRefusal, warnAboutMonth } from '../plans/usage.ts'
 import { photoNotFound, photoOrNotFound } from './photo-view.ts'
 import { nextAttemptNumber } from './process.ts'
-import { admitSlowFile, joinTurns, processJobOf, refuseAfterFailures } from './processing-turns.ts'
+import { admitSlowFile, joinTurns, partyOf, processJobOf, refuseAfterFailures } from './processing-turns.ts'
 
 /** Processes a failed photo of the caller's again. */
 export function retryRoutes(serve: Serve, { db, photoReads, urls }: Dependencies): void {
@@ -22,8 +23,8 @@ export function retryRoutes(serve: Serve, { db, photoReads, urls }: Dependencies
 
 /**
  * Queues a failed photo again, within its owner's monthly quota and processing limits: with enough attempts, so that earlier
- * ones no longer change it. With `onlyListed`, another photo does not exist. Throws a refusal worded for the owner. `tx` is a
- * transaction.
+ * ones no longer change it. A guest's photo counts among those of guests, and takes its turn with them. With `onlyListed`, a photo
+ * that is not listed does not exist. Throws a refusal worded for the owner. `tx` is a transaction.
  */
 export async function retryPhotoOf(
   tx: Db,
@@ -32,20 +33,43 @@ export async function retryPhotoOf(
   await lockUser(tx, userId)
   const photo = await tx
     .selectFrom('photos')
-    .select(['state', 'original_key', 'slow_ms', 'is_listed'])
+    .select(['state', 'original_key', 'slow_ms', 'is_listed', 'source', partyOf.as('party')])
     .where('id', '=', photoId)
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   const slowMs = photo?.state === 'failed' ? photo.slow_ms : null
-  await refuseAfterFailures(tx, userId)
-  if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
-  await joinTurns(userId).execute(tx)
+  const isOfGuest = photo?.source === 'guest'
+  if (!isOfGuest) {
+    await refuseAfterFailures(tx, userId)
+    if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
+  }
+  await joinTurns(photo?.party ?? userId).execute(tx)
   if (!photo || photo.state === 'receiving' || (onlyListed && !photo.is_listed)) throw photoNotFound()
   if (photo.state !== 'failed') throw new Fault('conflict', 'Only photos whose processing failed can be retried.')
   if (photo.original_key === null)
     throw new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
+  const month = await (isOfGuest ? takePlaceAgain(tx, userId, photoId) : takePlace(tx, userId))
+  await tx
+    .updateTable('photos')
+    .set({
+      state: 'queued',
+      attempt: nextAttemptNumber,
+      crashes: 0,
+      error_message: null,
+      finished_at: null,
+      counted_month: sql`${month}::date`,
+    })
+    .where('id', '=', photoId)
+    .execute()
+  if (!isOfGuest) await warnAboutMonth(tx, userId)
+  await enqueue(tx, processJobOf({ id: photoId, userId, slowMs }))
+  await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+}
+
+/** Takes a place in the owner's month, which is returned. */
+async function takePlace(tx: Db, userId: string): Promise<string> {
   const { rows } = await sql<PlanColumn & { month: string | null }>`
     with owner as (
       select ${currentPlan} as plan from users where id = ${userId}
@@ -59,19 +83,5 @@ export async function retryPhotoOf(
   const [row] = rows
   if (!row) throw photoNotFound()
   if (row.month === null) throw monthlyQuotaRefusal(planOf(row))
-  await tx
-    .updateTable('photos')
-    .set({
-      state: 'queued',
-      attempt: nextAttemptNumber,
-      crashes: 0,
-      error_message: null,
-      finished_at: null,
-      counted_month: sql`${row.month}::date`,
-    })
-    .where('id', '=', photoId)
-    .execute()
-  await warnAboutMonth(tx, userId)
-  await enqueue(tx, processJobOf({ id: photoId, userId, slowMs }))
-  await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+  return row.month
 }

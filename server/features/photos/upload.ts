@@ -451,7 +451,7 @@ async function admitOrRefuse(
  * API that was used, when its storage is full, or when the event of the key was deleted. Without its event it is accepted as well.
  */
 async function acceptOrRefuseUpload(
-  { db, log }: Dependencies,
+  { db, guestActivity, log }: Dependencies,
   upload: Upload,
   received: ReceivedUpload,
 ): Promise<void> {
@@ -477,7 +477,7 @@ async function acceptOrRefuseUpload(
     await warnAboutUpload(tx, { ...storageUse, photosWarned, userId, plan, bytes })
     return undefined
   })
-  if (!planWithFullStorage) return
+  if (!planWithFullStorage) return actor.by === 'guest' ? guestActivity.addToEvent(actor, 'adds') : undefined
   if (actor.by === 'guest') throw noneFit()
   await warnAboutFullStorage(db, userId).catch((error: unknown) =>
     log.warn({ err: error }, 'an email about full storage could not be queued'),

@@ -17,6 +17,7 @@ import {
 } from '../test-data.ts'
 import { useServer } from '../harness.ts'
 import { countLockWaits } from '../cloned-database.ts'
+import { eventActions } from '../event-guests.ts'
 import { newestSecret } from '../outbox.ts'
 import { callVerifySession, checkoutBody, demoOf, openCheckout, subscribe } from '../subscriptions.ts'
 
@@ -98,11 +99,22 @@ async function operatorActs(path: string, body: Record<string, unknown> = {}): P
   return () => callOperator(server, operator, path, { ...body, reason: 'A complaint' })
 }
 
+const { createEvent, guestOf, joinAnswer, codeOf, add, review, decide } = eventActions(() => server)
 /** An event that has the photo. */
 async function withEvent(user: TestUser, photo: string): Promise<string> {
-  const { id } = (await call(user, 'POST', '/user/events', { name: 'Summer party' })).json<{ id: string }>()
+  const { id } = await createEvent(user)
   await query('update photos set event_id = $2 where id = $1', [photo, id])
   return id
+}
+/** An event with a photo of a guest that waits for its review. */
+async function withGuest(user: TestUser) {
+  const event = await createEvent(user)
+  const guest = await guestOf(codeOf(event))
+  await add(guest, file)
+  await server.work()
+  const { photos } = await review(user, event)
+  const [{ id: photo, contributor } = { id: '', contributor: null }] = photos
+  return { event, guest, photo, blockUrl: `/user/events/${event.id}/contributors/${contributor?.id}` }
 }
 
 /** What is done with an account on the largest plan, in the words of a test, and what prepares it. */
@@ -203,6 +215,35 @@ const actions: Record<string, (user: TestUser, photo: string) => Promise<Act> | 
   'another event becomes its current one': async (user, photo) => {
     const id = await withEvent(user, photo)
     return () => call(user, 'PUT', '/user/current-event', { event_id: id })
+  },
+  'one of its events is changed': async (user, photo) => {
+    const id = await withEvent(user, photo)
+    return () => call(user, 'PUT', `/user/events/${id}`, { ask_email: true })
+  },
+  'its photo is moved to another event': async (user, photo) => {
+    await withEvent(user, photo)
+    const { id } = await createEvent(user, { ask_email: true })
+    return () => call(user, 'POST', '/photos/move', { ids: [photo], event_id: id })
+  },
+  'a guest joins one of its events': async (user) => {
+    const event = await createEvent(user)
+    return () => joinAnswer(codeOf(event))
+  },
+  'a guest adds a photo to one of its events': async (user) => {
+    const { guest } = await withGuest(user)
+    return () => add(guest, file)
+  },
+  'a guest’s photo is approved': async (user) => {
+    const { event, photo } = await withGuest(user)
+    return () => decide(user, event, [photo], ['waiting', 'approved'])
+  },
+  'a guest’s photo is rejected': async (user) => {
+    const { event, photo } = await withGuest(user)
+    return () => decide(user, event, [photo], ['waiting', 'rejected'])
+  },
+  'a guest of it is blocked': async (user) => {
+    const { blockUrl } = await withGuest(user)
+    return () => call(user, 'POST', `${blockUrl}/block`)
   },
   'an event is recorded for its webhook': async (user, id) => {
     await withWebhook(user)
