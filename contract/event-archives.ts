@@ -1,6 +1,6 @@
 import { Array, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
-import { eventLimits } from './limits.ts'
+import { eventLimits } from './event-limits.ts'
 
 /** How many photos the ZIP file of an event has now, and how large they are together. */
 export const eventArchiveSize = endpoint({

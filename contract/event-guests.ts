@@ -1,6 +1,7 @@
 import { Array, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
-import { eventLimits, limits } from './limits.ts'
+import { eventLimits } from './event-limits.ts'
+import { limits } from './limits.ts'
 
 /** Codes of an event: what its owner prints, and the guest gallery that they lead to. */
 

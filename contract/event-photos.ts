@@ -1,7 +1,8 @@
 import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { LanguageTag } from './accounts.ts'
-import { eventLimits, limits } from './limits.ts'
+import { eventLimits } from './event-limits.ts'
+import { limits } from './limits.ts'
 
 /**
  * What a guest agrees to beside "Add photos". Each photo keeps the version, the time and the language: a new sentence needs a new

@@ -1,6 +1,7 @@
 import { Array, Boolean, Integer, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf } from './endpoint.ts'
-import { eventLimits, limits } from './limits.ts'
+import { eventLimits } from './event-limits.ts'
+import { limits } from './limits.ts'
 import { BulkOutcome, CalendarDay } from './photos.ts'
 
 /** Whether guests have a gallery of an event: not at all, or with its code. */

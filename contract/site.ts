@@ -153,6 +153,7 @@ export interface StoredEntry {
     | 'big-screen'
     | 'scroll-positions'
     | 'waiting-uploads'
+    | 'chosen-event'
     | 'guest-photos'
     | 'support-message'
 }
@@ -192,6 +193,8 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'sessionStorage', name: 'places', purpose: 'scroll-positions' },
   { area: 'IndexedDB', name: 'keepsnap-uploads', purpose: 'waiting-uploads' },
   { area: 'localStorage', name: 'unsent-uploads-*', purpose: 'waiting-uploads' },
+  { area: 'localStorage', name: 'shown-event-*', purpose: 'chosen-event' },
+  { area: 'localStorage', name: 'has-events', purpose: 'chosen-event' },
   { area: 'cookie', name: 'contributor-*', purpose: 'guest-photos' },
   { area: 'localStorage', name: 'guest-name', purpose: 'guest-photos' },
   { area: 'IndexedDB', name: 'keepsnap-guest-photos', purpose: 'guest-photos' },

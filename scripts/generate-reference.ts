@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { accessOf } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { faultStatus } from '../contract/errors.ts'
+import { eventLimits } from '../contract/event-limits.ts'
 import * as limits from '../contract/limits.ts'
 import { retention } from '../contract/limits.ts'
 import { planIds, plans } from '../contract/plans.ts'
@@ -56,12 +57,12 @@ function checkSettings(known: readonly string[]): void {
 }
 
 function limitTables(): string {
-  const groups = Object.entries(limits).filter(
+  const groups = Object.entries({ ...limits, eventLimits }).filter(
     ([name, value]) => typeof value === 'object' && !['rates', 'retention'].includes(name),
   )
   return groups
     .map(([group, values]) => {
-      const docs = docsOf('contract/limits.ts', group)
+      const docs = docsOf(`contract/${group === 'eventLimits' ? 'event-limits' : 'limits'}.ts`, group)
       const rows = Object.entries(values).map(([name, value]) => [code(name), String(value), docs.get(name) ?? ''])
       return `${docs.get('')}\n\n${table([code(group), 'value', ''], rows)}`
     })

@@ -77,6 +77,7 @@ export default defineConfig({
               test: /features\/photos\/photo-state\.ts|lib\/(images|server-sentences)|ui\/Dialog|qr-code|download|icons\/calendar-days/,
             },
             { name: 'big-screen', test: /screen\/(BigScreen|screen-controls|latest-view-model|wake-lock)\.tsx?/ },
+            { name: 'events', test: /features\/events\/events\.ts|messages\/\w+\/events\.ts/ },
             {
               name: 'photo-list',
               test: /photos\/(photo-list|photo-cache|photo-changes)\.ts|screen\/(latest-photo|hold)\.ts|messages\/\w+\/photos\.ts/,

@@ -1,7 +1,7 @@
 import { Camera, Check, ChevronLeft, ImagePlus, Image as Picture, Info, TriangleAlert, X } from 'lucide-react'
 import { contributorConsent } from '@keepsnap/contract/event-photos.ts'
 import { nameChars } from '@keepsnap/contract/form-rules.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { GuestAdding } from '@keepsnap/contract/rendering.ts'
 import { pages } from '@keepsnap/contract/site.ts'
 import { useText } from '../lib/i18n.tsx'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { eventArchiveSize as eventArchiveSizeCall, guestEventArchive } from '@keepsnap/contract/event-archives.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'

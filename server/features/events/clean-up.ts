@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { newId } from '../../lib/ids.ts'

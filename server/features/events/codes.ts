@@ -7,7 +7,7 @@ import {
   revokeEventCode,
 } from '@keepsnap/contract/event-guests.ts'
 import { eventNameMessages, eventNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { newId } from '../../lib/ids.ts'

@@ -11,7 +11,7 @@ import {
 } from '@keepsnap/contract/event-photos.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
 import { contributorNameMessages, contributorNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'

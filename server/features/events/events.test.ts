@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Event, eventGone, unknownEvent } from '@keepsnap/contract/events.ts'
 import type { ApiKey, PhotoPage } from '@keepsnap/contract/integrations.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Photo, photoChanges, photoDays } from '@keepsnap/contract/photos.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { User } from '@keepsnap/contract/accounts.ts'

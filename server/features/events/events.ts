@@ -11,7 +11,7 @@ import {
 } from '@keepsnap/contract/events.ts'
 import { eventNameMessages, eventNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField, unauthorized } from '../../faults.ts'

@@ -13,7 +13,8 @@ import {
   revokeEventGrants,
 } from '@keepsnap/contract/event-archives.ts'
 import { emailProblem, emailProblemMessages } from '@keepsnap/contract/form-rules.ts'
-import { eventLimits, retention } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import { retention } from '@keepsnap/contract/limits.ts'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Adding, AddingState } from '@keepsnap/contract/event-photos.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { maxFileBytes, type Plan, storageBytes } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { Fault } from '../../faults.ts'

@@ -15,7 +15,7 @@ import {
   requestEventPhoto,
 } from '@keepsnap/contract/event-guests.ts'
 import { reportReasons, requestAccepted } from '@keepsnap/contract/guests.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'

@@ -7,7 +7,7 @@ import {
   type ReviewState,
   unblockContributor,
 } from '@keepsnap/contract/event-photos.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField, unauthorized } from '../../faults.ts'

@@ -143,16 +143,16 @@ function Settings({ event }: { event: Event }) {
       <Section id="about" title={about.name} lead={about.lead}>
         <AboutForm event={event} />
       </Section>
-      <Section id="gate" title={gate.name} lead={gate.lead}>
-        <GateSetting event={event} />
-      </Section>
+      <EventCodes event={event} />
       <Section id="gallery" title={gallery.name} lead={gallery.lead}>
         <GuestGallerySettings event={event} />
       </Section>
       <Section id="guests" title={guests.name} lead={guests.lead}>
         <GuestPhotosSettings event={event} />
       </Section>
-      <EventCodes event={event} />
+      <Section id="gate" title={gate.name} lead={gate.lead}>
+        <GateSetting event={event} />
+      </Section>
       <EventArchive event={event} />
       <Section id="end" title={end.name}>
         <div className="security-actions">

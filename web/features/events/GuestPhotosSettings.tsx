@@ -1,6 +1,6 @@
 import { type SubmitEvent, useId, useState } from 'react'
 import type { Event, GuestPhotos } from '@keepsnap/contract/events.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { event as messages } from '../../messages/en/events.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,6 +17,7 @@ export function GuestPhotosSettings({ event }: { event: Event }) {
   const { guests } = text
   const mode = useSavedOfEvent(event, 'guest_photos', text)
   const paused = useSavedOfEvent(event, 'guest_paused', text)
+  const emails = useSavedOfEvent(event, 'review_emails', text)
   const [isAsking, setIsAsking] = useState(false)
   const change = (next: GuestPhotos): void => {
     if (next === 'direct' && mode.value !== 'direct') setIsAsking(true)
@@ -37,6 +38,7 @@ export function GuestPhotosSettings({ event }: { event: Event }) {
         <>
           <Switch {...guests.paused} checked={paused.value} onChange={paused.change} message={paused.message} />
           <Allowance event={event} />
+          <Switch {...guests.emails} checked={emails.value} onChange={emails.change} message={emails.message} />
         </>
       )}
       <ConfirmDialog

@@ -4,7 +4,7 @@ import { memo, type ReactNode, useCallback, useEffect, useRef, useState, useSync
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { Event } from '@keepsnap/contract/events.ts'
 import type { Adding, ReviewPhoto, ReviewState } from '@keepsnap/contract/event-photos.ts'
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { ApiError, refusalMessage } from '../../lib/api-errors.ts'
 import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'

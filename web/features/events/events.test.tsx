@@ -72,11 +72,14 @@ describe('the switcher', () => {
   })
 
   test('keeps the choice for other pages until another event is the current one', async () => {
-    const { user, state } = await open('/gallery?event=event2')
+    const { user, state, person } = await open('/gallery?event=event2')
     await button('Photos shown: Bruidsbeurs')
-    await waitFor(() => expect(localStorage.getItem(`shown-event-${user.id}`)).toContain('event2'))
+    await person.click(screen.getAllByRole('link', { name: 'Insights' })[0]!)
+    expect(await button('Photos shown: Bruidsbeurs')).toBeVisible()
     await act(async () => state.queryClient.setQueryData(['user', 'me'], { ...user, current_event_id: null }))
-    expect(await button('Photos shown: Bruidsbeurs')).toBeVisible() // as the URL says
+    expect(await button('Photos shown: All photos')).toBeVisible()
+    await act(async () => state.queryClient.setQueryData(['user', 'me'], { ...user, current_event_id: 'event1' }))
+    expect(await button('Photos shown: Bruidsbeurs')).toBeVisible()
   })
 
   test('falls back to the current event when the chosen one is deleted', async () => {

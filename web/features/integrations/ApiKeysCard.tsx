@@ -26,7 +26,7 @@ import { usage } from '../../messages/en/plans.ts'
 import { Upsell } from '../../ui/Upsell.tsx'
 import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 import { EventField } from '../events/EventField.tsx'
-import { hasEvents, useEventName } from '../events/events.ts'
+import { hasEvents, useEventName, useEvents } from '../events/events.ts'
 import { apiKeysQuery, refetchApiKeys } from './api-keys.ts'
 import './api-keys.css'
 
@@ -182,9 +182,11 @@ function Loading() {
 function KeyDetails({ apiKey, now }: { apiKey: ApiKey; now: number }) {
   const text = useText({ apiKeys })
   const format = useFormat()
-  const { onlyEvent } = useText({ eventMenu })
+  const { onlyEvent, keyGone } = useText({ eventMenu })
   const nameOf = useEventName()
+  const events = useEvents()
   const { name, key, created_at: createdAt, expires_at: expiresAt, event_id: event } = apiKey
+  const isGone = event != null && events?.every(({ id, deleted_at }) => id !== event || deleted_at !== null)
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
     <>
@@ -193,7 +195,7 @@ function KeyDetails({ apiKey, now }: { apiKey: ApiKey; now: number }) {
         <span className="small muted tabular-numbers">
           <code translate="no">{key}</code>, {text.createdOn(format.date(createdAt))}
         </span>
-        {event != null && <span className="small muted">{onlyEvent(nameOf(event))}</span>}
+        {event != null && <span className="small muted">{isGone ? keyGone : onlyEvent(nameOf(event))}</span>}
         {isExpired && <span className="badge badge--bad">{text.expired}</span>}
         {expiresAt !== null && !isExpired && (
           <span className="small muted tabular-numbers">{text.expiresOn(format.date(expiresAt))}</span>

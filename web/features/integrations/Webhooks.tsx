@@ -128,7 +128,7 @@ interface Props {
 function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDialog }: Props) {
   const text = useText({ webhooks: messages })
   const { id, url, events, enabled } = webhook
-  const { onlyEvent } = useText({ eventMenu })
+  const { onlyEvent, webhookGone } = useText({ eventMenu })
   const nameOf = useEventName()
   const ofEvent = webhook.event_id === undefined ? {} : { event_id: webhook.event_id }
   const actions = useWebhookActions()
@@ -157,7 +157,9 @@ function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDia
         <p className="small muted" translate="no">
           {events.join(', ')}
         </p>
-        {webhook.event_id != null && <p className="small muted">{onlyEvent(nameOf(webhook.event_id))}</p>}
+        {webhook.event_id != null && (
+          <p className="small muted">{webhook.event_gone ? webhookGone : onlyEvent(nameOf(webhook.event_id))}</p>
+        )}
         {hasAccess && <StateDetails webhook={webhook} />}
       </div>
       <div className="row webhook-list__actions">

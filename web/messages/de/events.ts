@@ -37,6 +37,8 @@ export const eventMenu: typeof english.eventMenu = {
   keyHint: 'Ein Schlüssel für eine Veranstaltung lädt dorthin hoch, egal welche gerade aktuell ist.',
   webhookAny: 'Alle Fotos',
   onlyEvent: (name) => `Nur „${name}“`,
+  webhookGone: 'Die Veranstaltung wurde gelöscht, also wird nichts gesendet.',
+  keyGone: 'Die Veranstaltung wurde gelöscht, also wird der Schlüssel abgelehnt.',
   gateOfEvent: (name) => `„${name}“ hat eine eigene Einstellung für E-Mail-Adressen.`,
   gateLink: 'Veranstaltung öffnen',
   galleryEmpty: (name) => `Noch keine Fotos in „${name}“.`,
@@ -187,6 +189,7 @@ export const event: typeof english.event = {
       'Was ein Gast hinzufügt, ist in Sekunden für alle auf dem Bildschirm. Du kannst es danach verbergen.',
     confirm: 'Sofort zeigen',
     paused: { label: 'Pause', hint: 'Niemand kann Fotos hinzufügen, bis du das ausschaltest. Was da ist, bleibt.' },
+    emails: { label: 'E-Mail an mich', hint: 'Wenn Fotos auf deine Prüfung warten oder keine mehr hineinpassen.' },
     allowance: 'Höchstens',
     allowanceHint:
       'Wie viele Fotos Gäste zu dieser Veranstaltung hinzufügen dürfen. Leer: so viele, wie dein Tarif im Monat umfasst.',

@@ -1,4 +1,4 @@
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 
 /** The cards "All photos" and "Send everything" on the page of an event. */
 export const eventArchive = {

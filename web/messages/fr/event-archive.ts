@@ -1,4 +1,4 @@
-import { eventLimits } from '@keepsnap/contract/limits.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type * as english from '../en/event-archive.ts'
 
 export const eventArchive: typeof english.eventArchive = {

@@ -38,6 +38,8 @@ export const eventMenu: typeof english.eventMenu = {
   keyHint: 'Une clé pour un événement y ajoute ses photos, quel que soit l’événement actuel.',
   webhookAny: 'Toutes les photos',
   onlyEvent: (name) => `Seulement « ${name} »`,
+  webhookGone: 'L’événement a été supprimé, rien n’est donc envoyé.',
+  keyGone: 'L’événement a été supprimé, la clé est donc refusée.',
   gateOfEvent: (name) => `« ${name} » a son propre réglage pour les adresses e-mail.`,
   gateLink: 'Ouvrir l’événement',
   galleryEmpty: (name) => `Pas encore de photos dans « ${name} ».`,
@@ -188,6 +190,10 @@ export const event: typeof english.event = {
       'Ce qu’un invité ajoute est à l’écran en quelques secondes, pour tout le monde. Vous pouvez le masquer ensuite.',
     confirm: 'Afficher aussitôt',
     paused: { label: 'Pause', hint: 'Personne ne peut ajouter de photos tant que c’est activé. Ce qui est là reste.' },
+    emails: {
+      label: 'M’écrire un e-mail',
+      hint: 'Quand des photos attendent votre avis, ou qu’il n’y a plus de place.',
+    },
     allowance: 'Au plus',
     allowanceHint:
       'Combien de photos les invités peuvent ajouter à cet événement. Vide : autant que votre formule en permet par mois.',

@@ -37,6 +37,8 @@ export const eventMenu: typeof english.eventMenu = {
   keyHint: 'Een sleutel voor één evenement uploadt daarheen, welk evenement ook het huidige is.',
   webhookAny: 'Alle foto’s',
   onlyEvent: (name) => `Alleen ‘${name}’`,
+  webhookGone: 'Het evenement is verwijderd, dus er wordt niets verstuurd.',
+  keyGone: 'Het evenement is verwijderd, dus de sleutel wordt geweigerd.',
   gateOfEvent: (name) => `‘${name}’ heeft een eigen instelling voor e-mailadressen.`,
   gateLink: 'Evenement openen',
   galleryEmpty: (name) => `Nog geen foto’s in ‘${name}’.`,
@@ -184,6 +186,7 @@ export const event: typeof english.event = {
       'Wat een gast toevoegt, staat binnen enkele seconden voor iedereen op het scherm. Je kunt het daarna verbergen.',
     confirm: 'Meteen tonen',
     paused: { label: 'Pauze', hint: 'Niemand kan foto’s toevoegen tot je dit uitzet. Wat er is, blijft.' },
+    emails: { label: 'E-mail mij', hint: 'Als er foto’s op beoordeling wachten, of er geen meer bij kunnen.' },
     allowance: 'Hooguit',
     allowanceHint:
       'Hoeveel foto’s gasten aan dit evenement mogen toevoegen. Leeg: zoveel als je abonnement per maand toestaat.',

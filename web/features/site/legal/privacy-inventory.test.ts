@@ -87,7 +87,7 @@ function storedNames(path: string): string[] {
       ([, value]) => value!,
     )
   const calls = source.matchAll(
-    /(?:storage|localStorage|sessionStorage)\s*\.(?:get|set|getItem|setItem|removeItem)\(([^,)]+)/gi,
+    /(?:storage|localStorage|sessionStorage)\s*\.(?:get|set|getItem|setItem|removeItem)\(([^,()]+)/gi,
   )
   const opened = source.matchAll(/openDB(?:<\w+>)?\(([^,)]+)/g)
   return Array.from([...calls, ...opened], ([, argument]) => argument!.trim()).flatMap((argument) => {

@@ -1,12 +1,12 @@
 import { availabilityTarget, deviceCookieDays, legalNoticeDays } from '@keepsnap/contract/site.ts'
 import { languageCookieSeconds } from '@keepsnap/contract/languages.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import {
   accountLimits,
   adminLimits,
   apiKeyLimits,
   billingLimits,
   emailLimits,
-  eventLimits,
   limits,
   rates,
   retention,
