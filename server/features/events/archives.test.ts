@@ -302,6 +302,15 @@ describe('a link to all photos of an event', () => {
     const { ids: others } = await makeEvent(1)
     expect((await download(`${path}/p/${hidden.encrypt(others[0]!)}`)).statusCode).toBe(404)
   })
+  test('hands out nothing that opens a thumbnail without it', async () => {
+    const { user, event, ids } = made
+    const { path } = await sendGrant(user, event)
+    const [, tile] = /href="(\/a\/[\w-]+\/p\/[\w-]+)"/.exec((await download(path)).body)!
+    const tag = String((await download(`${tile}/thumbnail`)).headers.etag)
+    expect((await download(`${tile}/thumbnail`, { 'if-none-match': tag })).statusCode).toBe(304)
+    expect((await download(`/t/${ids.at(-1)}`)).statusCode).toBe(200)
+    expect((await download(`/t/${tag.replaceAll('"', '')}`)).statusCode).toBe(404)
+  })
   const grantsOf = async (user: TestUser, event: Event): Promise<EventGrant[]> =>
     (await call(user, 'GET', `/user/events/${event.id}/grants`)).json<{ grants: EventGrant[] }>().grants
 

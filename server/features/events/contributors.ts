@@ -33,6 +33,7 @@ import {
   refuseUnlessOpen,
   tellThatFull,
 } from './guest-counts.ts'
+import { imageTag } from './guest-gallery.ts'
 import { removeUnlisted } from './review.ts'
 
 /**
@@ -94,7 +95,8 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
     if (decideAccess(photo, { via: 'contributor', isOwn }) !== 'allow') throw sharedPhotoNotFound()
     const { thumbKey: key = null, thumbBytes: bytes = null } = photo ?? {}
     if (key === null || bytes === null) throw sharedPhotoNotFound()
-    const object = { key, bytes, type: 'image/webp', cacheControl: 'private, no-cache' }
+    const entityTag = imageTag(token, key)
+    const object = { key, bytes, type: 'image/webp', cacheControl: 'private, no-cache', entityTag }
     await sendObject(req, reply, { storage, object })
   })
 }

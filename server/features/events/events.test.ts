@@ -519,6 +519,10 @@ describe('an API key that is bound to an event', () => {
       'This API key belongs to another event. Leave event out, or use another key.',
     )
     expect((await uploadByKey(server, key, photoFile)).json()).toMatchObject({ event_id: event.id })
+    // Nor does it get a photo of another event by repeating its upload.
+    const again = { headers: { 'idempotency-key': 'of another key' } }
+    const repeats = [unbound.key, unbound.key, key].map((which) => () => uploadByKey(server, which, photoFile, again))
+    for (const [at, status] of [201, 201, 409].entries()) expect((await repeats[at]!()).statusCode).toBe(status)
   })
 
   test('is refused while its event is deleted and when it is gone, also for a file that arrives meanwhile', async () => {

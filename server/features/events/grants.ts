@@ -40,6 +40,7 @@ import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/p
 import { shownAt } from '../photos/photo-view.ts'
 import { lockUser } from '../plans/plans.ts'
 import { eventNotFound, liveEvent } from './chosen-event.ts'
+import { imageTag } from './guest-gallery.ts'
 
 /** Whether a link works: of `event_grants`, with its event. */
 export const isGrantOpen: RawBuilder<boolean> = sql<boolean>`(
@@ -335,7 +336,13 @@ function openGrantRoutes(serve: Serve, deps: Dependencies, manifests: EventManif
     const grant = await grantOf(secret, client)
     const { thumbKey: key, thumbBytes: bytes } = grant ? await photoOf(grant, token) : {}
     if (!key || !bytes) throw sharedPhotoNotFound()
-    const object = { key, bytes, type: 'image/webp', cacheControl: 'private, no-cache' }
+    const object = {
+      key,
+      bytes,
+      type: 'image/webp',
+      cacheControl: 'private, no-cache',
+      entityTag: imageTag(secret, key),
+    }
     return sendObject(req, reply, { storage, object })
   })
 }

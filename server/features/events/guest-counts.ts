@@ -111,7 +111,9 @@ export async function addingOf(
       (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
     from events join users on users.id = events.user_id
       left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
-    where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null`.execute(db)
+    where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null and users.is_active`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) throw eventPageGone()
   const plan = planOf(row)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { logoColumns, shownBrandName, withLogo } from '../branding/brands.ts'
@@ -56,3 +57,7 @@ export function galleryStateOf({
   if (gallery === 'off') return 'off'
   return galleryOpensAt && galleryOpensAt.getTime() > now ? 'coming' : 'open'
 }
+
+/** The entity tag of an image that is reached by a code or link. The key of a thumbnail would open it after that has ended. */
+export const imageTag = (reachedBy: string, key: string): string =>
+  `"${createHash('sha256').update(`${reachedBy} ${key}`).digest('base64url').slice(0, 22)}"`

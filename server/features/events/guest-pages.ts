@@ -44,7 +44,7 @@ import { type ImageAccess, sendFullImage, sendScreenImage, startsDownload } from
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { shownAt } from '../photos/photo-view.ts'
 import { guestArchiveOffer } from './archives.ts'
-import { type GuestGallery, galleryStateOf } from './guest-gallery.ts'
+import { type GuestGallery, galleryStateOf, imageTag } from './guest-gallery.ts'
 
 /** A code and the token of a photo in its gallery. */
 interface PhotoParams {
@@ -102,7 +102,7 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     const { thumbKey: key, thumbBytes: bytes } = photo
     if (key === null || bytes === null) throw sharedPhotoNotFound()
     const cacheControl = `private, max-age=${thumbnailMaxAgeSeconds}`
-    const object = { key, bytes, type: 'image/webp', cacheControl, entityTag: imageTag(gallery, key) }
+    const object = { key, bytes, type: 'image/webp', cacheControl, entityTag: imageTag(gallery.code, key) }
     await sendObject(req, reply, { storage: deps.storage, responseCache, object })
   })
   serve(eventPhotoScreen, async ({ params }, call) => {
@@ -223,16 +223,12 @@ async function findFile(
         decideAccess(photoNow, { via: 'event gallery', gallery: now, wants: 'preview' }) === 'allow'
       )
     },
-    tagOf: (key) => imageTag(gallery, key),
+    tagOf: (key) => imageTag(gallery.code, key),
   }
   return { photo, through }
 }
 
 const maxTimerMs = 2 ** 31 - 1
-
-/** The key of a thumbnail would open it after the gallery was closed. */
-const imageTag = ({ code }: GuestGallery, key: string): string =>
-  `"${createHash('sha256').update(`${code} ${key}`).digest('base64url').slice(0, 22)}"`
 
 /** Counts for the event and for the photo. */
 function countActivity(

@@ -233,8 +233,11 @@ async function lockContributor(tx: Db, { eventId, contributorId }: ContributorOf
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!contributor) throw new Fault('not_found', 'This contributor does not exist.')
-  // All of theirs, wherever they were moved.
-  await sql`select from photos where contributor_id = ${contributorId} order by id for no key update`.execute(tx)
+  // All of theirs, wherever they were moved; of uploads, which lock the month first, none.
+  await sql`
+    select from photos where contributor_id = ${contributorId} and state <> 'receiving' order by id for no key update`.execute(
+    tx,
+  )
   return contributor.blocked_at
 }
 

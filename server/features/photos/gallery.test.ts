@@ -158,6 +158,18 @@ test('evenings have their photos only, the newest first, and a day that does not
   }
 })
 
+test('an index alone counts the photos of an account', async () => {
+  const client = await server.app.deps.pool.connect()
+  try {
+    await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off')
+    const { rows } = await client.query(`explain select count(*) from photos
+      where user_id = 'x' and deleted_at is null and state <> 'receiving' and is_listed`)
+    expect(JSON.stringify(rows)).toContain('Index Only Scan using photos_shown')
+  } finally {
+    client.release(true)
+  }
+})
+
 describe('many photos in one call', () => {
   type Action = 'delete' | 'hide' | 'show'
   const change = (user: TestUser, action: Action, ids: (string | undefined)[]) =>

@@ -218,7 +218,7 @@ function prepareLatest(db: Db, pool: Database['pool']): (userId: string) => Prom
   // One of both finds nothing at once. A condition with "or" would look at all photos in the order of the account.
   const query = sql<PhotoRow>`
     select ${columns}, ${accountHasEvents} as has_events from users cross join lateral (
-      ${newest(sql`users.current_event_id is null`)} union all ${newest(sql`photos.event_id = users.current_event_id`)}
+      ${newest(sql`users.current_event_id is null`)} union all ${newest(sql`users.current_event_id is not null and photos.event_id = users.current_event_id`)}
     ) as photos where users.id = ${''}`.compile(db)
   const read = coalesce(prepareQuery(pool, 'photos latest', query))
   return async (userId) => (await read([userId]))[0]

@@ -122,7 +122,10 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
     const earlierHash = earlier?.sha256
     if (earlierHash) await withUploadSlot(() => refuseOtherFile(req, earlierHash))
-    if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+    // For a key that is bound to an event, photos elsewhere do not exist.
+    const isElsewhere = actor.by === 'key' && actor.eventId !== null && earlier?.event_id !== actor.eventId
+    if (earlier && (earlier.deleted || isElsewhere))
+      throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
     if (earlier) {
       reply.header(repeatedHeader, 'true')
       return earlier.id
@@ -221,6 +224,7 @@ async function earlierUpload(db: Db, userId: string, key: string) {
     .select([
       'id',
       'state',
+      'event_id',
       // Of the bytes that were received; null for an upload that is not accepted yet, or from before hashes were stored.
       'upload_sha256 as sha256',
       sql<boolean>`deleted_at is not null or (not is_listed and review in ('none', 'approved'))`.as('deleted'),

@@ -61,7 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add is_listed boolean not null default true`.execute(db)
   await sql`
     create index photos_shown on photos (user_id, (coalesce(shown_at, created_at)) desc, id desc)
-      where deleted_at is null and state <> 'receiving'`.execute(db)
+      where deleted_at is null and state <> 'receiving' and is_listed`.execute(db)
   await sql`
     create index photos_of_events on photos (event_id, (coalesce(shown_at, created_at)) desc, id desc) where event_id is not null`.execute(
     db,
