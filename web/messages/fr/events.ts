@@ -130,7 +130,7 @@ export const event: typeof english.event = {
   back: 'Tous les événements',
   notFound: 'Cet événement n’existe plus.',
   noDate: 'Sans date',
-  deletedNote: (when) => `Cet événement a été supprimé avec ses photos. Vous pouvez le récupérer jusqu’au ${when}.`,
+  deletedNote: (when) => `Cet événement a été supprimé. Vous pouvez le récupérer jusqu’au ${when}.`,
   archivedNote: 'Cet événement est archivé : il n’est plus dans la liste et ne peut pas être l’événement actuel.',
   unarchive: 'Sortir des archives',
   open: { gallery: 'Galerie', screen: 'Écran' },
@@ -172,6 +172,10 @@ export const event: typeof english.event = {
     times: 'Enregistrer les heures',
     onLatest: { label: 'Code à l’écran', hint: 'L’écran affiche le code de l’événement dans un coin.' },
     onPages: { label: 'Lien sur les pages des photos', hint: 'La page d’une photo mène à toutes les photos.' },
+    archive: {
+      label: 'Toutes les photos en un fichier',
+      hint: 'Les invités peuvent télécharger toutes les photos à la fois, sauf sur un téléphone et là où vous demandez une adresse e-mail.',
+    },
   },
   guests: {
     name: 'Photos des invités',
