@@ -168,7 +168,8 @@ export const event = {
     opensAt: 'Opens at',
     opensHint: 'Until then guests see when it opens. Empty: at once.',
     closesAt: 'Closes at',
-    closesHint: 'Then nobody can add photos either. Empty: it stays open, and adding ends by itself soon after the event.',
+    closesHint:
+      'Then nobody can add photos either. Empty: it stays open, and adding ends by itself soon after the event.',
     order: 'The end must be after the opening.',
     times: 'Save times',
     onLatest: { label: 'Code on Latest', hint: 'The screen shows the event’s code in a corner.' },
@@ -199,7 +200,7 @@ export const event = {
   end: {
     name: 'Archive or delete',
     archive: 'Archive the event',
-    archiveHint: 'Out of the list. Photos, codes and settings stay.',
+    archiveHint: 'Out of the list, and new photos no longer go here. Photos, codes and settings stay.',
     archiveAction: 'Archive',
     undo: 'Undo',
     archivedToast: (name: string) => `“${name}” is archived.`,

@@ -167,7 +167,8 @@ export const event: typeof english.event = {
     opensAt: 'Ouvre le',
     opensHint: 'D’ici là, les invités voient quand elle ouvre. Vide : tout de suite.',
     closesAt: 'Ferme le',
-    closesHint: 'Ensuite, plus personne ne peut ajouter de photos. Vide : elle reste ouverte.',
+    closesHint:
+      'Ensuite, plus personne ne peut ajouter de photos. Vide : elle reste ouverte, et l’ajout s’arrête tout seul peu après l’événement.',
     order: 'La fin doit suivre l’ouverture.',
     times: 'Enregistrer les heures',
     onLatest: { label: 'Code à l’écran', hint: 'L’écran affiche le code de l’événement dans un coin.' },
@@ -200,7 +201,7 @@ export const event: typeof english.event = {
   end: {
     name: 'Archiver ou supprimer',
     archive: 'Archiver l’événement',
-    archiveHint: 'Hors de la liste. Photos, codes et réglages restent.',
+    archiveHint: 'Retiré de la liste, et les nouvelles photos n’y vont plus. Photos, codes et réglages restent.',
     archiveAction: 'Archiver',
     undo: 'Annuler',
     archivedToast: (name) => `« ${name} » est archivé.`,

@@ -163,7 +163,8 @@ export const event: typeof english.event = {
     opensAt: 'Opent op',
     opensHint: 'Tot dan zien gasten wanneer ze opengaat. Leeg: meteen.',
     closesAt: 'Sluit op',
-    closesHint: 'Daarna kan ook niemand foto’s toevoegen. Leeg: ze blijft open, en toevoegen stopt vanzelf kort na het evenement.',
+    closesHint:
+      'Daarna kan ook niemand foto’s toevoegen. Leeg: ze blijft open, en toevoegen stopt vanzelf kort na het evenement.',
     order: 'Het einde moet na de opening liggen.',
     times: 'Tijden opslaan',
     onLatest: { label: 'Code op Nieuwste', hint: 'Het scherm toont de code van het evenement in een hoek.' },
@@ -196,7 +197,7 @@ export const event: typeof english.event = {
   end: {
     name: 'Archiveren of verwijderen',
     archive: 'Het evenement archiveren',
-    archiveHint: 'Niet meer in de lijst. Foto’s, codes en instellingen blijven.',
+    archiveHint: 'Uit de lijst, en nieuwe foto’s gaan er niet meer naartoe. Foto’s, codes en instellingen blijven.',
     archiveAction: 'Archiveren',
     undo: 'Ongedaan maken',
     archivedToast: (name) => `‘${name}’ is gearchiveerd.`,
