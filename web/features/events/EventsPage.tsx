@@ -33,12 +33,13 @@ export function EventsPage() {
   const [isCreating, setCreating] = useCreating()
   const { data } = query
   const hasAny = data !== undefined && data.length > 0
+  const hasOpen = data?.some(isOpen)
   return (
     <div className="wrap">
       <header className="page-head">
         <div>
           <PageHeading>{text.title}</PageHeading>
-          {hasAny && <Counts events={data.filter(isOpen)} />}
+          {hasOpen && <Counts events={data.filter(isOpen)} />}
         </div>
         {(hasAny || !data) && (
           <Button tone="primary" onClick={() => setCreating(true)}>

@@ -11,13 +11,14 @@ import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useChangeEvent, useSavedOfEvent } from './events.ts'
 
-/** Whether guests with the code see all photos, when, and where they learn of it. */
+/** Whether guests with the code see all photos, when, where they learn of it, and whether they get all as one file. */
 export function GuestGallerySettings({ event }: { event: Event }) {
   const text = useText({ event: messages })
   const { gallery } = text
   const mode = useSavedOfEvent(event, 'gallery', text)
   const onLatest = useSavedOfEvent(event, 'code_on_latest', text)
   const onPages = useSavedOfEvent(event, 'link_on_photo_pages', text)
+  const archive = useSavedOfEvent(event, 'guest_archive', text)
   return (
     <>
       <Choices
@@ -38,6 +39,7 @@ export function GuestGallerySettings({ event }: { event: Event }) {
             onChange={onLatest.change}
             message={onLatest.message}
           />
+          <Switch {...gallery.archive} checked={archive.value} onChange={archive.change} message={archive.message} />
         </div>
       )}
     </>

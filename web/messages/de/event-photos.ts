@@ -5,8 +5,8 @@ export const addPhotos: typeof english.addPhotos = {
   heading: 'Füge deine Fotos hinzu',
   back: 'Alle Fotos',
   lead: {
-    reviewed: 'Die Gastgeber sehen sie zuerst an. Dann sehen sie alle.',
-    direct: 'Alle sehen sie sofort.',
+    reviewed: 'Die Gastgeber schauen sie zuerst an. Danach können alle sie sehen.',
+    direct: 'Alle können sie sofort sehen.',
     takeBack: 'Du kannst ein Foto innerhalb einer Stunde zurücknehmen.',
   },
   noScript:

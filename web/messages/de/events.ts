@@ -130,8 +130,7 @@ export const event: typeof english.event = {
   back: 'Alle Veranstaltungen',
   notFound: 'Diese Veranstaltung gibt es nicht mehr.',
   noDate: 'Ohne Datum',
-  deletedNote: (when) =>
-    `Diese Veranstaltung wurde mit ihren Fotos gelöscht. Sie kann bis ${when} zurückgeholt werden.`,
+  deletedNote: (when) => `Diese Veranstaltung wurde gelöscht. Sie kann bis ${when} zurückgeholt werden.`,
   archivedNote: 'Diese Veranstaltung ist archiviert: Sie steht nicht in der Liste und kann nicht die aktuelle sein.',
   unarchive: 'Aus dem Archiv holen',
   open: { gallery: 'Galerie', screen: 'Bildschirm' },
@@ -168,11 +167,16 @@ export const event: typeof english.event = {
     opensAt: 'Öffnet am',
     opensHint: 'Bis dahin sehen Gäste, wann sie öffnet. Leer: sofort.',
     closesAt: 'Schließt am',
-    closesHint: 'Danach kann auch niemand Fotos hinzufügen. Leer: Sie bleibt offen.',
+    closesHint:
+      'Danach kann auch niemand Fotos hinzufügen. Leer: Sie bleibt offen, und das Hinzufügen endet kurz nach der Veranstaltung von selbst.',
     order: 'Das Ende muss nach der Öffnung liegen.',
     times: 'Zeiten speichern',
     onLatest: { label: 'Code auf „Neuestes“', hint: 'Der Bildschirm zeigt den Code der Veranstaltung in einer Ecke.' },
     onPages: { label: 'Link auf Fotoseiten', hint: 'Die Seite eines Fotos führt zu allen Fotos.' },
+    archive: {
+      label: 'Alle Fotos als eine Datei',
+      hint: 'Gäste können alle Fotos auf einmal herunterladen, außer auf Handys und wo du nach E-Mail-Adressen fragst.',
+    },
   },
   guests: {
     name: 'Fotos von Gästen',
@@ -198,7 +202,8 @@ export const event: typeof english.event = {
   end: {
     name: 'Archivieren oder löschen',
     archive: 'Die Veranstaltung archivieren',
-    archiveHint: 'Nicht mehr in der Liste. Fotos, Codes und Einstellungen bleiben.',
+    archiveHint:
+      'Nicht mehr in der Liste, und neue Fotos kommen nicht mehr hierher. Fotos, Codes und Einstellungen bleiben.',
     archiveAction: 'Archivieren',
     undo: 'Rückgängig',
     archivedToast: (name) => `„${name}“ ist archiviert.`,

@@ -133,7 +133,7 @@ export const event = {
   back: 'All events',
   notFound: 'This event doesn’t exist anymore.',
   noDate: 'No date',
-  deletedNote: (when: string) => `This event was deleted with its photos. It can be brought back until ${when}.`,
+  deletedNote: (when: string) => `This event was deleted. It can be brought back until ${when}.`,
   archivedNote: 'This event is archived: it is out of the list and can’t be the current one.',
   unarchive: 'Take out of the archive',
   open: { gallery: 'Gallery', screen: 'Screen' },
@@ -170,11 +170,16 @@ export const event = {
     opensAt: 'Opens at',
     opensHint: 'Until then guests see when it opens. Empty: at once.',
     closesAt: 'Closes at',
-    closesHint: 'Then nobody can add photos either. Empty: it stays open.',
+    closesHint:
+      'Then nobody can add photos either. Empty: it stays open, and adding ends by itself soon after the event.',
     order: 'The end must be after the opening.',
     times: 'Save times',
     onLatest: { label: 'Code on Latest', hint: 'The screen shows the event’s code in a corner.' },
     onPages: { label: 'Link on photo pages', hint: 'The page of a single photo leads to all photos.' },
+    archive: {
+      label: 'All photos as one file',
+      hint: 'Guests can download all photos at once, except on phones and where you ask for email addresses.',
+    },
   },
   guests: {
     name: 'Guests’ photos',
@@ -198,7 +203,7 @@ export const event = {
   end: {
     name: 'Archive or delete',
     archive: 'Archive the event',
-    archiveHint: 'Out of the list. Photos, codes and settings stay.',
+    archiveHint: 'Out of the list, and new photos no longer go here. Photos, codes and settings stay.',
     archiveAction: 'Archive',
     undo: 'Undo',
     archivedToast: (name: string) => `“${name}” is archived.`,

@@ -132,7 +132,7 @@ export const event: typeof english.event = {
   back: 'Tous les événements',
   notFound: 'Cet événement n’existe plus.',
   noDate: 'Sans date',
-  deletedNote: (when) => `Cet événement a été supprimé avec ses photos. Vous pouvez le récupérer jusqu’au ${when}.`,
+  deletedNote: (when) => `Cet événement a été supprimé. Vous pouvez le récupérer jusqu’au ${when}.`,
   archivedNote: 'Cet événement est archivé : il n’est plus dans la liste et ne peut pas être l’événement actuel.',
   unarchive: 'Sortir des archives',
   open: { gallery: 'Galerie', screen: 'Écran' },
@@ -169,11 +169,16 @@ export const event: typeof english.event = {
     opensAt: 'Ouvre le',
     opensHint: 'D’ici là, les invités voient quand elle ouvre. Vide : tout de suite.',
     closesAt: 'Ferme le',
-    closesHint: 'Ensuite, plus personne ne peut ajouter de photos. Vide : elle reste ouverte.',
+    closesHint:
+      'Ensuite, plus personne ne peut ajouter de photos. Vide : elle reste ouverte, et l’ajout s’arrête tout seul peu après l’événement.',
     order: 'La fin doit suivre l’ouverture.',
     times: 'Enregistrer les heures',
     onLatest: { label: 'Code à l’écran', hint: 'L’écran affiche le code de l’événement dans un coin.' },
     onPages: { label: 'Lien sur les pages des photos', hint: 'La page d’une photo mène à toutes les photos.' },
+    archive: {
+      label: 'Toutes les photos en un fichier',
+      hint: 'Les invités peuvent télécharger toutes les photos à la fois, sauf sur un téléphone et là où vous demandez une adresse e-mail.',
+    },
   },
   guests: {
     name: 'Photos des invités',
@@ -202,7 +207,7 @@ export const event: typeof english.event = {
   end: {
     name: 'Archiver ou supprimer',
     archive: 'Archiver l’événement',
-    archiveHint: 'Hors de la liste. Photos, codes et réglages restent.',
+    archiveHint: 'Retiré de la liste, et les nouvelles photos n’y vont plus. Photos, codes et réglages restent.',
     archiveAction: 'Archiver',
     undo: 'Annuler',
     archivedToast: (name) => `« ${name} » est archivé.`,

@@ -128,7 +128,7 @@ export const event: typeof english.event = {
   back: 'Alle evenementen',
   notFound: 'Dit evenement bestaat niet meer.',
   noDate: 'Geen datum',
-  deletedNote: (when) => `Dit evenement is met zijn foto’s verwijderd. Je kunt het terughalen tot ${when}.`,
+  deletedNote: (when) => `Dit evenement is verwijderd. Je kunt het terughalen tot ${when}.`,
   archivedNote: 'Dit evenement is gearchiveerd: het staat niet in de lijst en kan niet het huidige zijn.',
   unarchive: 'Uit het archief halen',
   open: { gallery: 'Galerij', screen: 'Scherm' },
@@ -165,11 +165,16 @@ export const event: typeof english.event = {
     opensAt: 'Opent op',
     opensHint: 'Tot dan zien gasten wanneer ze opengaat. Leeg: meteen.',
     closesAt: 'Sluit op',
-    closesHint: 'Daarna kan ook niemand foto’s toevoegen. Leeg: ze blijft open.',
+    closesHint:
+      'Daarna kan ook niemand foto’s toevoegen. Leeg: ze blijft open, en toevoegen stopt vanzelf kort na het evenement.',
     order: 'Het einde moet na de opening liggen.',
     times: 'Tijden opslaan',
     onLatest: { label: 'Code op Nieuwste', hint: 'Het scherm toont de code van het evenement in een hoek.' },
     onPages: { label: 'Link op fotopagina’s', hint: 'De pagina van een foto leidt naar alle foto’s.' },
+    archive: {
+      label: 'Alle foto’s als één bestand',
+      hint: 'Gasten kunnen alle foto’s in één keer downloaden, behalve op telefoons en waar je e-mailadressen vraagt.',
+    },
   },
   guests: {
     name: 'Foto’s van gasten',
@@ -195,7 +200,7 @@ export const event: typeof english.event = {
   end: {
     name: 'Archiveren of verwijderen',
     archive: 'Het evenement archiveren',
-    archiveHint: 'Niet meer in de lijst. Foto’s, codes en instellingen blijven.',
+    archiveHint: 'Uit de lijst, en nieuwe foto’s gaan er niet meer naartoe. Foto’s, codes en instellingen blijven.',
     archiveAction: 'Archiveren',
     undo: 'Ongedaan maken',
     archivedToast: (name) => `‘${name}’ is gearchiveerd.`,
