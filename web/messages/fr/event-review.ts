@@ -6,7 +6,7 @@ const photos = (count: number, written: string): string => `${written} photo${co
 export const reviewCount: typeof english.reviewCount = {
   waiting: (count, written) => `${photos(count, written)} en attente`,
   review: 'Vérifier',
-  of: (event) => `Vérifier « ${event} »`,
+  of: (event) => `Vérifier « ${event} »`,
 }
 
 export const review: typeof english.review = {
@@ -49,7 +49,7 @@ export const review: typeof english.review = {
         : `Annulé. ${photos(count, written)} de nouveau en attente.`,
     nothing: 'Il n’y a rien à annuler.',
   },
-  following: (who) => `Suivante : ${who}`,
+  following: (who) => `Suivante : ${who}`,
   unsent: (count, written) =>
     count === 1
       ? 'Pas de connexion. 1 décision sera envoyée dès qu’elle sera rétablie.'
@@ -65,7 +65,7 @@ export const review: typeof english.review = {
   gone: (count, written) => (count === 1 ? 'La photo n’existe plus.' : `${written} photos n’existent plus.`),
   all: {
     open: (written) => `Tout accepter (${written})`,
-    title: (written) => `Tout accepter (${written}) ?`,
+    title: (written) => `Tout accepter (${written}) ?`,
     seen: (seen, written) => (seen === 0 ? 'Vous n’en avez vu aucune.' : `Vous en avez vu ${written}.`),
     question: 'Les invités les voient aussitôt, et l’écran montre la plus récente.',
     confirm: (written) => `Tout accepter (${written})`,
@@ -73,18 +73,18 @@ export const review: typeof english.review = {
   },
   block: {
     open: 'Bloquer cet invité',
-    title: (name) => `Bloquer ${name} ?`,
-    titleGuest: 'Bloquer cet invité ?',
+    title: (name) => `Bloquer ${name} ?`,
+    titleGuest: 'Bloquer cet invité ?',
     question: (count, written) =>
       count === 1
         ? 'Sa photo est refusée si elle est en attente, et masquée si les invités la voient. Cette personne ne peut plus en ajouter.'
-        : `Cela concerne ses ${written} photos : celles en attente sont refusées, celles que les invités voient sont masquées. Cette personne ne peut plus en ajouter.`,
+        : `Cela concerne ses ${written} photos : celles en attente sont refusées, celles que les invités voient sont masquées. Cette personne ne peut plus en ajouter.`,
     review:
       'Un autre téléphone compterait comme un autre invité. Désormais, les photos des invités vous attendent donc au lieu d’apparaître aussitôt.',
     confirm: 'Bloquer',
-    done: (rejected, hidden) => `Invité bloqué. Refusées : ${rejected}. Masquées : ${hidden}.`,
+    done: (rejected, hidden) => `Invité bloqué. Refusées : ${rejected}. Masquées : ${hidden}.`,
     undone: (rejected, hidden) =>
-      `Invité débloqué. De nouveau en attente : ${rejected}. De nouveau visibles : ${hidden}.`,
+      `Invité débloqué. De nouveau en attente : ${rejected}. De nouveau visibles : ${hidden}.`,
     reviewOn: 'Désormais, les photos des invités attendent votre accord.',
     failed: 'Cet invité n’a pas pu être bloqué. Veuillez réessayer.',
     undoFailed: 'L’annulation a échoué. Veuillez réessayer.',
@@ -98,8 +98,8 @@ export const review: typeof english.review = {
     failed: 'L’enregistrement a échoué. Veuillez réessayer.',
   },
   adding: {
-    paused: 'Suspendu : les invités ne peuvent pas ajouter de photos pour le moment.',
-    full: 'Il n’y a plus de place pour des photos d’invités : limite de l’événement, de votre formule ou de son stockage.',
+    paused: 'Suspendu : les invités ne peuvent pas ajouter de photos pour le moment.',
+    full: 'Il n’y a plus de place pour des photos d’invités : limite de l’événement, de votre formule ou de son stockage.',
     ended: 'L’ajout de photos est terminé pour cet événement.',
   },
   list: {
