@@ -33,13 +33,13 @@ export function EventsPage() {
   const [isCreating, setCreating] = useCreating()
   const { data } = query
   const hasAny = data !== undefined && data.length > 0
-  const hasOpen = data?.some(isOpen)
+  const open = data?.filter(isOpen) ?? []
   return (
     <div className="wrap">
       <header className="page-head">
         <div>
           <PageHeading>{text.title}</PageHeading>
-          {hasOpen && <Counts events={data.filter(isOpen)} />}
+          {open.length > 0 && <Counts events={open} />}
         </div>
         {(hasAny || !data) && (
           <Button tone="primary" onClick={() => setCreating(true)}>
