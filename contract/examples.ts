@@ -218,7 +218,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /e/:code/p/:token/thumbnail': galleryPhoto,
   'GET /e/:code/p/:token/screen': galleryPhoto,
   'GET /e/:code/p/:token/download': { ...galleryPhoto, query: { inline: '1', visit: '1' } },
-  'POST /e/:code/p/:token/request-email': { ...galleryPhoto, body: guest },
+  'POST /e/:code/p/:token/request-email': { ...galleryPhoto, body: { ...guest, email: 'bram@example.com' } },
   'POST /e/:code/p/:token/report': { ...galleryPhoto, body: { reason: 'me', note: 'Please do not show it' } },
   'PUT /user/current-event': { body: { event_id: value.event } },
   'POST /e/:code/join': {

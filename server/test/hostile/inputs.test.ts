@@ -292,6 +292,7 @@ describe('answers are as the contract declares', () => {
   const early = ['POST /verify-email', 'POST /subscriptions/verify-session']
   const late = [
     'DELETE /e/:code/mine/:token',
+    'POST /photos/move',
     'PUT /photos/:id',
     'POST /photos/bulk',
     'DELETE /photos/:id/decision',
