@@ -10,6 +10,7 @@ import { currentMonth, currentPlan, lockUser, planNumber, planOf, type PlanColum
 import { monthlyPhotos, monthlyQuotaRefusal, warnAboutMonth } from '../plans/usage.ts'
 import { photoNotFound, photoOrNotFound } from './photo-view.ts'
 import { nextAttemptNumber } from './process.ts'
+import { changeGuestCounts } from '../events/guest-counts.ts'
 import { admitSlowFile, joinTurns, processJobOf, refuseAfterFailures } from './processing-turns.ts'
 
 /** Processes a failed photo of the caller's again. */
@@ -32,20 +33,45 @@ export async function retryPhotoOf(
   await lockUser(tx, userId)
   const photo = await tx
     .selectFrom('photos')
-    .select(['state', 'original_key', 'slow_ms', 'is_listed'])
+    .select(['state', 'original_key', 'slow_ms', 'is_listed', 'source', 'event_id', 'review'])
     .where('id', '=', photoId)
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   const slowMs = photo?.state === 'failed' ? photo.slow_ms : null
-  await refuseAfterFailures(tx, userId)
-  if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
-  await joinTurns(userId).execute(tx)
+  const isGuests = photo?.source === 'guest'
+  if (!isGuests) {
+    await refuseAfterFailures(tx, userId)
+    if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
+  }
+  await joinTurns((isGuests && photo.event_id) || userId).execute(tx)
   if (!photo || photo.state === 'receiving' || (onlyListed && !photo.is_listed)) throw photoNotFound()
   if (photo.state !== 'failed') throw new Fault('conflict', 'Only photos whose processing failed can be retried.')
   if (photo.original_key === null)
     throw new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
+  const month = isGuests ? undefined : await takePlace(tx, userId)
+  await tx
+    .updateTable('photos')
+    .set({
+      state: 'queued',
+      attempt: nextAttemptNumber,
+      crashes: 0,
+      error_message: null,
+      finished_at: null,
+      ...(month !== undefined && { counted_month: sql`${month}::date` }),
+    })
+    .where('id', '=', photoId)
+    .execute()
+  // One that was rejected has no place.
+  if (isGuests && photo.review !== 'rejected') await changeGuestCounts(tx, { userId, photos: [photoId], by: 1 })
+  if (!isGuests) await warnAboutMonth(tx, userId)
+  await enqueue(tx, processJobOf({ id: photoId, userId, slowMs }))
+  await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+}
+
+/** Counts one more photo of an owner this month, and returns the month. */
+async function takePlace(tx: Db, userId: string): Promise<string> {
   const { rows } = await sql<PlanColumn & { month: string | null }>`
     with owner as (
       select ${currentPlan} as plan from users where id = ${userId}
@@ -59,19 +85,5 @@ export async function retryPhotoOf(
   const [row] = rows
   if (!row) throw photoNotFound()
   if (row.month === null) throw monthlyQuotaRefusal(planOf(row))
-  await tx
-    .updateTable('photos')
-    .set({
-      state: 'queued',
-      attempt: nextAttemptNumber,
-      crashes: 0,
-      error_message: null,
-      finished_at: null,
-      counted_month: sql`${row.month}::date`,
-    })
-    .where('id', '=', photoId)
-    .execute()
-  await warnAboutMonth(tx, userId)
-  await enqueue(tx, processJobOf({ id: photoId, userId, slowMs }))
-  await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+  return row.month
 }
