@@ -33,7 +33,7 @@ import { type Composer, emailContextOf } from '../emails/compose.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { unsubscribeHeaders } from '../guests/emails.ts'
 import { guestFrame, guestLogo } from '../guests/page-props.ts'
-import { sendFullImage } from '../guests/sharing.ts'
+import { type ImageAccess, sendFullImage } from '../guests/sharing.ts'
 import { isMailboxBlocked } from '../guests/unsubscribe.ts'
 import { eventArchiveSize, type EventManifests, isInEventArchive, sendArchive, zipName } from '../photos/archive.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
@@ -330,7 +330,13 @@ function openGrantRoutes(serve: Serve, deps: Dependencies, manifests: EventManif
     if (!grant) return sendGone({ req, reply })
     const photo = await photoOf(grant, token)
     const purpose = { for: 'guest', isAttachment: download !== undefined, isInline: download === undefined } as const
-    return sendFullImage(deps, { req, reply }, { photo, purpose })
+    const { id, userId } = grant
+    const through: ImageAccess = {
+      watch: (listener) => mediaCache.watch(`user ${userId}`, listener),
+      isOpen: async () => (await openGrant(db, sql`event_grants.id = ${id}`)) !== undefined,
+      tagOf: (key) => imageTag(secret, key),
+    }
+    return sendFullImage(deps, { req, reply }, { photo, purpose, through })
   })
   serve(eventGrantThumbnail, async ({ params: { grant: secret, token } }, { req, reply, client }) => {
     const grant = await grantOf(secret, client)

@@ -578,6 +578,37 @@ describe('review', () => {
   }, 60_000)
 })
 
+test('a guest’s photo that an operator retries never counts for its owner', async () => {
+  const user = await makeUser(server)
+  const event = await createEvent(user)
+  await add(await guestOf(codeOf(event)), broken)
+  await server.work()
+  const counts = async () => [await uploadsThisMonth(user), await guestsThisMonth(user)]
+  expect(await counts()).toEqual([0, 0])
+  const { rows } = await query(`select id from photos where event_id = $1 and state = 'failed'`, [event.id])
+  const operator = await makeOperator(server)
+  const retried = await callOperator(server, operator, `photos/${rows[0]!.id}/retry`, { reason: 'A new version' })
+  expect([retried.statusCode, ...(await counts())]).toEqual([200, 0, 1])
+  await server.work()
+  expect(await counts()).toEqual([0, 0])
+})
+
+test('photos of guests under way do not delay the email about the owner’s month', async () => {
+  const user = await makeUser(server)
+  await addRows(await createEvent(user), null, 1)
+  await query(`update photos set state = 'receiving' where user_id = $1`, [user.id])
+  await upload(server, user, file)
+  await query('update usage_months set uploads = $2 where user_id = $1', [
+    user.id,
+    Math.ceil(plans.free.features.max_photos * 0.8) - 1,
+  ])
+  await upload(server, user, file)
+  await server.work()
+  expect((await emailsTo(server, user.email)).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('8 of your 10 photos'),
+  ])
+})
+
 test('blocking does not meet an upload that is given up', async () => {
   const user = await makeUser(server)
   const event = await createEvent(user)

@@ -108,7 +108,7 @@ export async function warnAboutUpload(tx: Db, upload: AcceptedUpload): Promise<v
 export async function warnAboutMonth(tx: Db, userId: string): Promise<void> {
   const { rows } = await sql<PlanColumn & { photos: number; warned: number }>`
     select counted.plan, ${warnedPercent('photos')} as warned, uploads - (
-      select count(*) from photos where photos.user_id = users.id and state = 'receiving' and counted_month = ${currentMonth}
+      select count(*) from photos where photos.user_id = users.id and state = 'receiving' and source <> 'guest' and counted_month = ${currentMonth}
     ) as photos
     from users join usage_months on usage_months.user_id = users.id and usage_months.month = ${currentMonth},
       lateral (select users.id, ${currentPlan} as plan) counted
