@@ -68,6 +68,7 @@ export default defineConfig({
               minShareCount: 4,
               test: /lucide-react|@tanstack|contract\/plans\.ts|lib\/(focus|refetch-query)|site\/site-info/,
             },
+            { name: 'event-limits', test: /contract\/event-limits\.ts/ },
             { name: 'pricing', test: /plans\/plan-status\.ts|messages\/\w+\/pricing\.ts/ },
             { name: 'settings', test: /messages\/\w+\/settings\.ts|ui\/(Switch|useSaved)/ },
             { name: 'integrations', test: /messages\/\w+\/integrations\.ts|integrations\/api-keys\.ts/ },
@@ -77,7 +78,7 @@ export default defineConfig({
               test: /features\/photos\/photo-state\.ts|lib\/(images|server-sentences)|ui\/Dialog|qr-code|download|icons\/calendar-days/,
             },
             { name: 'big-screen', test: /screen\/(BigScreen|screen-controls|latest-view-model|wake-lock)\.tsx?/ },
-            { name: 'events', test: /features\/events\/events\.ts|messages\/\w+\/events\.ts/ },
+            { name: 'events', test: /features\/events\/events\.ts|messages\/\w+\/events\.ts|icons\/calendar-days/ },
             {
               name: 'photo-list',
               test: /photos\/(photo-list|photo-cache|photo-changes)\.ts|screen\/(latest-photo|hold)\.ts|messages\/\w+\/photos\.ts/,

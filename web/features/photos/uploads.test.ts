@@ -42,6 +42,13 @@ describe('over limit uploads', () => {
     expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
   })
 
+  test('keep the event that they were chosen for over a reload', async () => {
+    queue.uploads.add([pickedFile('a'), pickedFile('b')], 'event2')
+    await queue.requestFor('a').fail(quotaExceeded)
+    await reload()
+    expect(queue.uploads.state().items.map(({ file, event }) => [file.name, event])).toEqual([['a', 'event2']])
+  })
+
   test.each<[PlanId, PlanId, boolean]>([
     ['free', 'pro_monthly', false],
     ['free', 'pro_yearly', true],
