@@ -68,20 +68,18 @@ export default defineConfig({
               minShareCount: 4,
               test: /lucide-react|@tanstack|contract\/plans\.ts|lib\/(focus|refetch-query)|site\/site-info/,
             },
-            { name: 'event-limits', test: /contract\/event-limits\.ts/ },
             { name: 'pricing', test: /plans\/plan-status\.ts|messages\/\w+\/pricing\.ts/ },
             { name: 'settings', test: /messages\/\w+\/settings\.ts|ui\/(Switch|useSaved)/ },
             { name: 'integrations', test: /messages\/\w+\/integrations\.ts|integrations\/api-keys\.ts/ },
             { name: 'plan', test: /messages\/\w+\/plans\.ts|plans\/subscription\.ts/ },
             {
               name: 'photos',
-              test: /features\/photos\/photo-state\.ts|lib\/(images|server-sentences)|ui\/Dialog|qr-code|download|icons\/calendar-days/,
+              test: /features\/photos\/photo-state\.ts|event-limits\.ts|lib\/(images|server-sentences)|ui\/Dialog|qr-code|download|calendar-days/,
             },
             { name: 'big-screen', test: /screen\/(BigScreen|screen-controls|latest-view-model|wake-lock)\.tsx?/ },
-            { name: 'events', test: /features\/events\/events\.ts|messages\/\w+\/events\.ts|icons\/calendar-days/ },
             {
               name: 'photo-list',
-              test: /photos\/(photo-list|photo-cache|photo-changes)\.ts|screen\/(latest-photo|hold)\.ts|messages\/\w+\/photos\.ts/,
+              test: /photos\/(photo-list|photo-cache|photo-changes)\.ts|events\/events\.ts|screen\/(latest-photo|hold)\.ts|messages\/\w+\/photos\.ts/,
             },
             {
               name: 'signed-in',
