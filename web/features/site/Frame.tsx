@@ -38,8 +38,8 @@ const CookieConsent = lazy(async () => {
 const consentDelayMs = 100
 /** The server renders the page for visitors whose answer it does not know. */
 const isBrowser = typeof window !== 'undefined'
-/** These show the reports themselves. */
-const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
+/** These show the reports themselves; on the review, which is done in a hurry, a notice would cover its buttons. */
+const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest, paths.eventReview])
 const notFoundLayout: PageLayout = { className: 'not-found-page' }
 
 interface Props {
