@@ -368,7 +368,7 @@ test('the page says why there are no photos, and previews of its link show nothi
     const { statusCode, body } = await get(event.path, { ...asPerson, 'user-agent': 'WhatsApp/2.23' })
     return [
       statusCode,
-      /<h1>(.*?)<\/h1>/.exec(body)?.[1],
+      /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1],
       /<title>(.*?) -|<title>(.*?)<\/title>/.test(body),
       body.includes('og:image'),
       body.includes('Lotte'),

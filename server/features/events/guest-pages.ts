@@ -204,19 +204,29 @@ async function findFile(
     await reply.header('cache-control', 'no-store').redirect(config.publicUrl + path, 302)
     return undefined
   }
+  let notify: (() => void) | undefined
+  let timer: NodeJS.Timeout | undefined
+  const awaitClosing = ({ galleryClosesAt }: GuestGallery): void => {
+    clearTimeout(timer)
+    const msLeft = (galleryClosesAt?.getTime() ?? Infinity) - Date.now()
+    // No answer takes as long as the longest timer.
+    if (notify && msLeft >= 0 && msLeft < maxTimerMs) timer = setTimeout(notify, msLeft + 1)
+  }
   const through: ImageAccess = {
     watch(listener) {
+      notify = listener
       const stop = mediaCache.watch(`user ${gallery.userId}`, listener)
-      const msLeft = (gallery.galleryClosesAt?.getTime() ?? Infinity) - Date.now()
-      // No answer takes as long as the longest timer.
-      const timer = msLeft < maxTimerMs ? setTimeout(listener, msLeft + 1) : undefined
+      awaitClosing(gallery)
       return () => {
         stop()
+        notify = undefined
         clearTimeout(timer)
       }
     },
     async isOpen() {
       const [now, photoNow] = [await mediaCache.findGallery(gallery.code), await mediaCache.find('id', photo.photoId)]
+      // It may be another time by now.
+      if (now) awaitClosing(now)
       // As with other answers under way, the gate of before counts.
       return (
         now !== undefined &&
