@@ -644,7 +644,7 @@ test('a photo that arrives when the account has been deactivated is refused', as
     },
     headers: { cookie },
   })
-  expect(answer).toMatchObject([409, { detail: 'Guests cannot add photos here.' }])
+  expect(answer).toMatchObject([404, { detail: 'This page does not exist, or is open no longer.' }])
   expect(await guestsThisMonth(user)).toBe(0)
 })
 
