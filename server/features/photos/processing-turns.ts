@@ -79,13 +79,13 @@ const hasOtherJob = (jobId: string) => sql`
     and job.id <> ${jobId} and not exists (select from photos as other where other.taken_by_job = job.id))`
 
 /**
- * Whether a photo waits that nothing but `hasOtherJob` keeps from being taken: of a job that has just finished another photo, and will
- * take none any more.
+ * Whether a photo waits that no other job holds. Its row is locked for a moment, or its own job has just finished another photo and
+ * will take none any more.
  */
 async function isOneLeft(db: Db, { id, taskClass }: TakingJob): Promise<boolean> {
   const { rows } = await sql`
     select from photos where state = 'queued' and deleted_at is null and ${classConditions[taskClass]}
-      and not ${isHeldByOther(id)} and ${hasOtherJob(id)} limit 1`.execute(db)
+      and original_key is not null and not ${isHeldByOther(id)} limit 1`.execute(db)
   return rows.length > 0
 }
 
