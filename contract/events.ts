@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Object, Optional, String, type Static } from 'typebox'
-import { ById, endpoint, exact, nullable, oneOf } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf, text } from './endpoint.ts'
 import { eventLimits } from './event-limits.ts'
 import { limits } from './limits.ts'
 import { BulkOutcome, CalendarDay } from './photos.ts'
@@ -151,7 +151,7 @@ export const setCurrentEvent = endpoint({
   access: 'user',
   rate: 'events',
   summary: 'Choose the event that new photos go to and Latest shows; null: none.',
-  body: exact({ event_id: nullable(String({ maxLength: 128 })) }),
+  body: exact({ event_id: nullable(text(128)) }),
   reply: Object({ event_id: nullable(String()) }),
 })
 /** Photos that wait for their review, or were rejected, are refused; the others are moved in one transaction. */
@@ -163,7 +163,7 @@ export const movePhotos = endpoint({
   summary: 'Move up to 200 photos to an event, or out of their events.',
   body: exact({
     ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
-    event_id: nullable(String({ maxLength: 128 })),
+    event_id: nullable(text(128)),
   }),
   reply: Object({
     /** One for each id, in the same order; `from`: the event that it was in, to undo it. */

@@ -45,7 +45,7 @@ export const createApiKey = endpoint({
     /** Without it the key does not expire. */
     expires_in_days: Optional(Integer({ minimum: 1, maximum: apiKeyLimits.expiryDaysMax })),
     /** An event of the account that is not deleted, which the key is bound to. */
-    event_id: Optional(nullable(String({ maxLength: 128 }))),
+    event_id: Optional(nullable(text(128))),
   }),
   status: 201,
   reply: ApiKey,
@@ -250,7 +250,7 @@ const webhookBody = {
   url: text(webhookLimits.urlChars, 1),
   events: Array(WebhookEventType, { minItems: 1, maxItems: 4, uniqueItems: true }),
   /** Only what happens to photos of this event; null: of all. Without it, a new webhook is for all, and a changed one keeps its event. */
-  event_id: Optional(nullable(String({ maxLength: 128 }))),
+  event_id: Optional(nullable(text(128))),
 }
 
 export const listWebhooks = endpoint({

@@ -24,8 +24,11 @@ beforeAll(async () => {
   content = await populate(server)
 })
 
-async function openPages(): Promise<Partial<Record<Viewer, Page>>> {
+async function openPages(): Promise<Record<Viewer, Page>> {
+  const offline = await server.newPage({ visitor: content.pro, isIsolated: true })
+  await offline.routeWebSocket(/\/ws\?/, () => {})
   return {
+    offline,
     visitor: await server.newPage(),
     undecided: await server.newPage({ hasCookieNotice: true }),
     free: await server.newPage({ visitor: content.free }),
@@ -61,7 +64,7 @@ test('on a page of each kind axe finds nothing, forced colours show every state,
   const states = (await allStates(content)).filter(({ isInTests }) => isInTests)
   expect(states.length).toBeGreaterThan(6)
   for (const [number, state] of states.entries()) {
-    const page = pages[state.viewer]!
+    const page = pages[state.viewer]
     await page.setViewportSize(desk)
     await openState(page, state, content)
     expect.soft(await problemsOf(page, state, number), state.name).toEqual([])

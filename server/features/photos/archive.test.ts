@@ -136,8 +136,8 @@ describe('photos as one ZIP file', () => {
       const { detail } = answer.json<{ detail: string | { msg: string }[] }>()
       return [answer.statusCode, typeof detail === 'string' ? detail : detail[0]!.msg]
     }
-    expect(await refused({})).toEqual([422, 'Give either ids or on'])
-    expect(await refused({ ids: [mine], on: '2026-06-14' })).toEqual([422, 'Give either ids or on'])
+    expect(await refused({})).toEqual([422, 'Give one of ids, on and event'])
+    expect(await refused({ ids: [mine], on: '2026-06-14' })).toEqual([422, 'Give one of ids, on and event'])
     expect(await refused({ on: '2026-02-30' })).toEqual([422, 'Please give a day as yyyy-mm-dd'])
     expect(await refused({ ids: [mine, '../../x'] })).toEqual([422, 'These are not the ids of photos'])
     await query('update photos set deleted_at = now() where id = $1', [gone])

@@ -147,8 +147,8 @@ function EventCard({ event }: { event: Event }) {
       <Link className="print event-card__print" to={eventPath(id)} aria-labelledby={titleId}>
         <Pictures event={event} />
         <div className="print__strip">
-          <div>
-            <strong className="print__line" id={titleId} translate="no">
+          <div id={titleId}>
+            <strong className="print__line" translate="no">
               {name}
             </strong>
             <span className="print__meta">{daysOf(event, format) ?? '\u00A0'}</span>
