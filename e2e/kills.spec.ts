@@ -134,7 +134,9 @@ function addUntilStopped(owner: Visitor, event: Event, { file, added, approved }
   }
   let isStopped = false
   const addAll = async (): Promise<void> => {
-    while (!isStopped) await step().catch(() => delay(20))
+    if (isStopped) return
+    await step().catch(() => delay(20))
+    return addAll()
   }
   const stopped = addAll()
   return async () => {

@@ -19,7 +19,7 @@ async function addGuestPhotos(context: FillContext, { id, url }: Event): Promise
   for (const [name, light] of Object.entries(guests)) {
     const body = { name, consent_version: contributorConsent.version, language: 'en' }
     const joined = await sendCall(context, {}, { method: 'POST', url: `${path}/join`, body })
-    const cookie = String(joined.headers['set-cookie']).split(';', 1).join()
+    const cookie = joined.cookies.map(({ name: key, value }) => `${key}=${value}`).join('; ')
     for (const bytes of await photosOfGuest(light, context.size)) {
       context.signal.throwIfAborted()
       const file = { bytes, name: 'IMG.jpg', type: 'image/jpeg' }

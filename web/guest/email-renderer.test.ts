@@ -128,7 +128,8 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
 
 describe('an email about an account', () => {
   test('says when', () => {
-    for (const one of Object.values(accountEmails))
+    // Guests' photos were added at different times.
+    for (const one of Object.values(accountEmails).filter(({ kind }) => !/^(review-waiting|guests-full)$/.test(kind)))
       expect(renderer.renderEmail(one, emailFrame).text).toContain(
         one.kind === 'request-removal' ? '20 November 2026' : 'Friday 20 November at 23:51',
       )
@@ -141,7 +142,9 @@ describe('an email about an account', () => {
   })
 
   test('contains no advertising', () => {
+    // That no more photos of guests fit has to name the plan.
     const all = [photoEmail, ...Object.values(accountEmails), ...Object.values(reportEmails)]
+      .filter(({ kind }) => kind !== 'guests-full')
       .map((one) => renderer.renderEmail(one, emailFrame).text)
       .join()
     expect(all).not.toMatch(/\bpro\b|upgrade|offer|discount|pricing|plan|news|subscri/i)

@@ -189,6 +189,7 @@ describe('refusals', () => {
       'This is your own account. Delete it in Settings.',
       'This image does not exist or is no longer used.',
       'No operator has hidden this photo. Its owner decides whether guests can open it.',
+      'No more photos of guests fit, in this event or this month, so this one cannot be retried.',
       'There is no sample picture with this name.',
       'There is no such test code.',
       // Answers to programs: people get a page.

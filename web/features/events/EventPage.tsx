@@ -174,7 +174,8 @@ function CurrentSetting({ event }: { event: Event }) {
   return (
     <div className="event-current">
       <p>
-        <span className={event.is_current ? 'dot' : 'dot dot--warn'} aria-hidden="true" /> {sentence}
+        <span className={event.is_current ? 'dot' : 'dot dot--warn'} aria-hidden="true" />{' '}
+        <span key={sentence}>{sentence}</span>
       </p>
       <p className="small muted">{text.hint}</p>
       {isOpen(event) && (

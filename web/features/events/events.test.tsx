@@ -136,7 +136,7 @@ describe('pages of the chosen event', () => {
       sent.push(query.event)
       return samplePhoto(7, { event_id: query.event ?? null })
     })
-    expect(await screen.findByLabelText('These photos go to')).toHaveDisplayValue('Lotte & Bram')
+    await waitFor(() => expect(screen.getByLabelText('These photos go to')).toHaveDisplayValue('Lotte & Bram'))
     const picker = await screen.findByLabelText('Choose photos', { selector: 'input' })
     const file = (name: string) => new File(['x'], name, { type: 'image/jpeg' })
     await person.upload(picker, [file('a.jpg'), file('b.jpg')])
