@@ -180,7 +180,7 @@ async function addEventArchives(
   return {
     eventGrant,
     eventGrantSecret: await newestSecret(server, couple, '/a/'),
-    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo!),
+    eventGrantToken: tokens.galleryPhotos(`grant ${eventGrant}`).encrypt(photo),
     archiveCode: codeIn(url),
   }
 }

@@ -55,7 +55,7 @@ export function eventCodeRoutes(serve: Serve, deps: Dependencies): void {
       const { count } = await workingCodes(tx, id)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      if (Number(count) + names.length > eventLimits.codesMax) throw tooManyCodes()
+      if (count + names.length > eventLimits.codesMax) throw tooManyCodes()
       await tx
         .insertInto('event_codes')
         .values(names.map((label, at) => ({ code: newId(), event_id: id, kind, label, created_at: momentOf(at) })))

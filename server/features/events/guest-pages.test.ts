@@ -206,13 +206,10 @@ describe('who may see a photo in a gallery', () => {
   })
 
   test('a download under way ends when its event does', async () => {
-    const [{ full_key: key = '' } = {}] = await query<{ full_key: string }>(
-      'select full_key from photos where id = $1',
-      [photo.id],
-    )
+    const [stored] = await query<{ full_key: string }>('select full_key from photos where id = $1', [photo.id])
     // More than all buffers on the way can take.
     const bytes = 64 * 1024 * 1024
-    await truncate(storedFilePath(server, key), bytes)
+    await truncate(storedFilePath(server, stored!.full_key), bytes)
     await query('update photos set full_bytes = $2 where id = $1', [photo.id, bytes])
     forget(owner)
     try {
@@ -235,7 +232,7 @@ describe('who may see a photo in a gallery', () => {
         expect(read).toBeLessThan(bytes)
       }
     } finally {
-      await truncate(storedFilePath(server, key), full.length)
+      await truncate(storedFilePath(server, stored!.full_key), full.length)
       await query('update photos set full_bytes = $2 where id = $1', [photo.id, full.length])
       forget(owner)
     }

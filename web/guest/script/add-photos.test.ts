@@ -130,7 +130,7 @@ afterEach(() => {
   for (const { value } of vi.mocked(window.setTimeout).mock.results) window.clearTimeout(value as number)
   for (const target of [window, document])
     for (const [type, listener] of vi.mocked(target.addEventListener).mock.calls)
-      target.removeEventListener(type, listener as EventListener)
+      target.removeEventListener(type, listener)
 })
 
 test('joins with the sentence of the page and the name, then sends two photos at a time with their progress', async () => {
