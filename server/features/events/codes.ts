@@ -15,7 +15,8 @@ import { createQrCodeCache } from '../../lib/qr-codes.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { sendQrCode, splitQrCodeName } from '../guests/sharing.ts'
-import { eventNotFound, inAccount, liveEvent } from './events.ts'
+import { eventNotFound, liveEvent } from './chosen-event.ts'
+import { inAccount } from './events.ts'
 import { galleryOfCode } from './guest-pages.ts'
 
 /** The codes of an event, for its owner, and their pictures. */

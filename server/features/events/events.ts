@@ -27,8 +27,6 @@ import { lockUser } from '../plans/plans.ts'
 import { endHold } from '../screen/holds.ts'
 import { eventNotFound, liveEvent } from './chosen-event.ts'
 
-export { eventNotFound, liveEvent }
-
 /**
  * Events of an account. Another account's event does not exist. Whatever changes an event, or to which one a photo belongs, locks the
  * account's row first.

@@ -18,7 +18,7 @@ import { photoReadyExpression } from '../integrations/webhook-deliveries.ts'
 import { deletionJob } from '../photos/delete.ts'
 import { lockUser } from '../plans/plans.ts'
 import { hasStorageWarning, resetStorageWarning } from '../plans/usage.ts'
-import { liveEvent } from './events.ts'
+import { liveEvent } from './chosen-event.ts'
 import { addingOf, changeGuestCounts, waitingCount } from './guest-counts.ts'
 
 /** The owner's review of guests' photos. Each change locks the account's row first, then the photos in the order of their ids. */
