@@ -68,7 +68,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
           ))}
         </ol>
       </div>
-      {page.archive && <Archive path={path} {...page.archive} />}
+      {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
       <div className="gallery__more" hidden={next === null} data-more>
         <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?before=${next ?? ''}`}>
           {text.more}
@@ -80,12 +80,12 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
 }
 
 /** Every photo in one file, whose size is said before. */
-function Archive({ path, photos, bytes }: { path: string; photos: number; bytes: number }) {
+function Archive({ url, photos, bytes }: { url: string; photos: number; bytes: number }) {
   const text = useText({ eventGuests })
   const format = useFormat()
   return (
     <p className="gallery__archive">
-      <a className={buttonClass({ tone: 'quiet' })} href={`${path}/archive`} download>
+      <a className={buttonClass({ tone: 'quiet' })} href={url} download>
         {text.archive(photos, format.count(photos), format.size(bytes))}
       </a>
     </p>
