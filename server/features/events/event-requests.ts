@@ -2,13 +2,13 @@ import { noticeAccepted, requestFromEvent, requestPhotos } from '@keepsnap/contr
 import type { Input } from '@keepsnap/contract/endpoint.ts'
 import { requestAccepted } from '@keepsnap/contract/guests.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import { isId } from '../../lib/ids.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { languageOf } from '../../platform/http/request-headers.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import type { EventRequestComposers } from '../guests/emails.ts'
-import { formInputOf, requestPhotosByEmail } from '../guests/request-photo.ts'
+import { formInputOf, type PhotoSet, requestPhotosByEmail } from '../guests/request-photo.ts'
 import { decideAccess, type SharedPhoto } from '../photos/photo-access.ts'
 import { composeArchiveEmail, newestOfArchive } from './archives.ts'
 import { galleryStateOf, type GuestGallery } from './guest-gallery.ts'
@@ -51,9 +51,11 @@ export async function requestFromGallery(
   const state = galleryStateOf(gallery)
   const isAlone = tokens.length === 0 && !archive
   if (state !== 'open' && state !== 'coming') throw new Fault('not_found', 'The photos of this event are not open.')
-  if (isAlone && tellMe && state === 'open')
+  if (isAlone && !tellMe) throw invalidField('tokens', 'Please choose photos, or ask to be told when the gallery opens')
+  if (isAlone && state === 'open')
     throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
 
+  const isToldLater = tellMe === true && state === 'coming'
   const encryption = deps.tokens.galleryPhotos(gallery.code)
   const photos = new Map<string, SharedPhoto>()
   for (const token of new Set(tokens)) {
@@ -64,16 +66,14 @@ export async function requestFromGallery(
   }
   const newest = archive ? await newestOfArchive(deps, gallery.code) : undefined
   if (archive && !newest) throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
-  const stored = [
-    ...(await requestPhotosByEmail(
-      deps,
-      { photos: [...photos.values()], events: tellMe ? [gallery.eventId] : [] },
-      input,
-    )),
-    ...(newest ? await requestPhotosByEmail(deps, { photos: [newest], archive: gallery.code }, input) : []),
-  ]
+  const sets: PhotoSet[] = []
+  // An email of its own: it is another one for the limits, and it ends with the gallery.
+  if (newest) sets.push({ photos: [newest], archive: gallery.code })
+  if (!newest || tokens.length > 0 || isToldLater)
+    sets.push({ photos: [...photos.values()], events: isToldLater ? [gallery.eventId] : [] })
+  const stored = (await Promise.all(sets.map((set) => requestPhotosByEmail(deps, set, input)))).flat()
   for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')
-  return isAlone && tellMe ? noticeAccepted : requestAccepted
+  return isAlone ? noticeAccepted : requestAccepted
 }
 
 /** The emails that guests of an event ask for, but those with photos. */

@@ -132,24 +132,25 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     })
     if (!gallery) return { detail: '' }
     if (isJson(req)) return { detail: await requestFromGallery(deps, gallery, body, call) }
-    const to = body.archive ? 'archive' : 'tell_me'
-    const email = body.email ?? ''
-    try {
-      await requestFromGallery(deps, gallery, body, call)
-      await showEventPage(deps, findPage, { code, answer: { to, state: 'sent', email, problem: null } }, call)
-    } catch (error) {
-      const fault = faultOf(error)
-      // Without a form on the page, the page says why.
-      if (!fault || (fault.status >= 500 && fault.code !== 'unavailable')) throw error
-      reply.status(fault.status)
-      const state = fault.code === 'invalid' ? 'bad' : 'failed'
-      await showEventPage(
-        deps,
-        findPage,
-        { code, answer: { to, state, email, problem: refusalMessageOf(fault) } },
-        call,
-      )
-    }
+    const sent = {
+      to: body.archive ? 'archive' : 'tell_me',
+      email: body.email ?? '',
+      state: 'sent',
+      problem: null,
+    } as const
+    const fault = await requestFromGallery(deps, gallery, body, call).then(
+      () => undefined,
+      (error: unknown) => {
+        const refusal = faultOf(error)
+        if (refusal) return refusal
+        throw error
+      },
+    )
+    if (fault?.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
+    const answer: EventEmails['answer'] = fault
+      ? { ...sent, state: fault.code === 'invalid' ? 'bad' : 'failed', problem: refusalMessageOf(fault) }
+      : sent
+    await showEventPage(deps, findPage, { code, answer, status: fault?.status }, call)
     return { detail: '' }
   })
   serve(requestEventPhoto, async ({ params, body }, call) => {
@@ -356,12 +357,13 @@ interface ShownGallery {
   /** Of the link of an email. */
   grant?: string | undefined
   answer?: EventEmails['answer']
+  status?: number | undefined
 }
 
 async function showEventPage(
   deps: Dependencies,
   findPage: ReturnType<typeof createGalleryPages>,
-  { code, before, grant, answer = null }: ShownGallery,
+  { code, before, grant, answer = null, status = 200 }: ShownGallery,
   call: PageCall,
 ): Promise<void> {
   const { config, guestRenderer, urls } = deps
@@ -390,7 +392,8 @@ async function showEventPage(
     source: isGranted || answer ? undefined : list,
     name: `${path} ${before ?? ''} ${isOffered}`,
     publicUrl: config.publicUrl,
-    cacheControl: revalidate,
+    cacheControl: answer ? 'no-store' : revalidate,
+    status,
     make: () => ({
       page: {
         page: 'event',

@@ -159,8 +159,8 @@ async function composeSeveral(
     if (!grantedUntil) continue
     expiresAt = grantedUntil
     const cid = `${thumbnailCid}${pictures.length + 1}`
-    const thumbnail = attach ? await thumbnailAttachmentOf(deps, photo, cid) : undefined
     const { width, height } = photo
+    const thumbnail = attach && width && height ? await thumbnailAttachmentOf(deps, photo, cid) : undefined
     if (thumbnail) attachments.push(thumbnail)
     pictures.push({
       url: urls.grantPage(token),
