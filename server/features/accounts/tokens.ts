@@ -105,6 +105,8 @@ export interface Tokens {
   operatorExports: TestCodes
   /** The links that complete a withdrawal from a contract, by its id. */
   withdrawals: TestCodes
+  /** The links that let guests who gave an address download all photos of an event, by its code. */
+  guestArchives: TestCodes
   deviceCookies: DeviceCookies
   /** Tokens of photos in the guest gallery of a code: their ids, encrypted for this code alone. */
   galleryPhotos(code: string): ReturnType<typeof createTextEncryption>
@@ -147,6 +149,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     testCodes: createTestCodes(secretKeys),
     operatorExports: createTestCodes(secretKeys, 'keepsnap operator exports'),
     withdrawals: createTestCodes(secretKeys, 'keepsnap withdrawals'),
+    guestArchives: createTestCodes(secretKeys, 'keepsnap guest archives'),
     deviceCookies: createDeviceCookies(secretKeys),
     galleryPhotos: (code) => createTextEncryption(galleryKeys, code),
   }

@@ -14,11 +14,14 @@ import {
   reportEventPhoto,
   requestEventPhoto,
 } from '@keepsnap/contract/event-guests.ts'
+import { requestFromEvent } from '@keepsnap/contract/event-requests.ts'
 import { reportReasons, requestAccepted } from '@keepsnap/contract/guests.ts'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
-import type { GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
+import type { EventEmails, GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
+import { faultOf } from '../../platform/http/error-responses.ts'
+import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { isAppleDevice, isMobileDevice, isNavigation, isPreviewProgram } from '../../lib/headers.ts'
 import { isId } from '../../lib/ids.ts'
 import type { HttpRequest } from '../../platform/http/http-types.ts'
@@ -35,6 +38,7 @@ import {
   type FormPhoto,
   formInputOf,
   type RequestFormState,
+  refusalMessageOf,
   requestPhotoByEmail,
   sendRequestPage,
   type ShownPhoto,
@@ -43,7 +47,8 @@ import {
 import { type ImageAccess, sendFullImage, sendScreenImage, startsDownload } from '../guests/sharing.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { shownAt } from '../photos/photo-view.ts'
-import { guestArchiveOffer } from './archives.ts'
+import { guestArchiveOffer, isArchiveGrant } from './archives.ts'
+import { requestFromGallery } from './event-requests.ts'
 import { type GuestGallery, galleryStateOf, imageTag } from './guest-gallery.ts'
 
 /** A code and the token of a photo in its gallery. */
@@ -119,6 +124,29 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     await sendFullImage(deps, call, { ...file, purpose: { for: 'guest', isAttachment: true, isInline } })
   })
 
+  serve(requestFromEvent, async ({ params: { code }, body }, call) => {
+    const { req, reply, client } = call
+    const gallery = await galleryOfCode(deps, code, client).catch((error: unknown) => {
+      if (isJson(req)) throw error
+      return sendNotFound(deps, call, error, { isForm: true })
+    })
+    if (!gallery) return { detail: '' }
+    if (isJson(req)) return { detail: await requestFromGallery(deps, gallery, body, call) }
+    const to = body.archive ? 'archive' : 'tell_me'
+    const email = body.email ?? ''
+    try {
+      await requestFromGallery(deps, gallery, body, call)
+      await showEventPage(deps, findPage, { code, answer: { to, state: 'sent', email, problem: null } }, call)
+    } catch (error) {
+      const fault = faultOf(error)
+      // Without a form on the page, the page says why.
+      if (!fault || fault.status >= 500 && fault.code !== 'unavailable') throw error
+      reply.status(fault.status)
+      const state = fault.code === 'invalid' ? 'bad' : 'failed'
+      await showEventPage(deps, findPage, { code, answer: { to, state, email, problem: refusalMessageOf(fault) } }, call)
+    }
+    return { detail: '' }
+  })
   serve(requestEventPhoto, async ({ params, body }, call) => {
     const { req, client } = call
     const countRequest = ({ gallery }: FoundPhoto): void => guestActivity.addToEvent(gallery, 'requests')
@@ -259,7 +287,7 @@ interface GalleryPage {
   /** Of the list as JSON, in quotation marks. */
   entityTag: string
   /** All photos as one file; null where that is not offered. */
-  archive: { photos: number; bytes: number } | null
+  archive: Awaited<ReturnType<typeof guestArchiveOffer>>
 }
 
 interface CachedPage extends GalleryPage {
@@ -317,10 +345,18 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
   }
 }
 
+interface ShownGallery {
+  code: string
+  before?: string | undefined
+  /** Of the link of an email. */
+  grant?: string | undefined
+  answer?: EventEmails['answer']
+}
+
 async function showEventPage(
   deps: Dependencies,
   findPage: ReturnType<typeof createGalleryPages>,
-  { code, before }: { code: string; before?: string | undefined },
+  { code, before, grant, answer = null }: ShownGallery,
   call: PageCall,
 ): Promise<void> {
   const { config, guestRenderer, urls } = deps
@@ -335,12 +371,16 @@ async function showEventPage(
   const adding =
     state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
   const isNamed = isOpen || state === 'coming' || adding !== null
-  // Phones cannot open it well.
-  const isOffered = !isMobileDevice(call.req.headers)
+  const isGranted = grant !== undefined && isArchiveGrant(deps.tokens, code, grant)
+  // Phones cannot open it well. Who was sent a link has asked for it.
+  const isOffered = isGranted || !isMobileDevice(call.req.headers)
+  const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
+  const archiveUrl = isGranted && list?.archive ? `${path}/archive?grant=${encodeURIComponent(grant)}` : list?.archive?.url
+  const archive = list?.archive && archiveUrl !== undefined && (archiveUrl ?? emails) ? { ...list.archive, url: archiveUrl } : null
   call.reply.header('vary', 'origin, user-agent')
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
-    source: list,
+    source: isGranted || answer ? undefined : list,
     name: `${path} ${before ?? ''} ${isOffered}`,
     publicUrl: config.publicUrl,
     cacheControl: revalidate,
@@ -356,7 +396,8 @@ async function showEventPage(
         isNewest: before === undefined,
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
-        archive: isOffered ? (list?.archive ?? null) : null,
+        archive: isOffered ? archive : null,
+        emails: isOpen || state === 'coming' ? emails : null,
         adding,
         logo: isNamed ? guestLogo(gallery, urls) : null,
       },

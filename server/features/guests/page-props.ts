@@ -19,6 +19,12 @@ export const galleryPathOf = ({ galleryCode, ...photo }: SharedPhoto): string | 
     ? eventPath(galleryCode)
     : null
 
+/** When that gallery opens; null when it is open, or there is none. */
+export const openingOf = ({ galleryCode, ...photo }: SharedPhoto): string | null =>
+  galleryCode !== null && galleryStateOf({ ...photo, gallery: 'link', guestPhotos: 'off' }) === 'coming'
+    ? (photo.galleryOpensAt?.toISOString() ?? null)
+    : null
+
 /** A photo as guests may see it: nothing about its owner or the uploaded file. */
 export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
   ...photoPaths(photo.photoId),

@@ -37,6 +37,7 @@ import type { SignedImage } from '../photos/urls.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { hashOf, isId, isSecret } from '../../lib/ids.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
 const imageMaxAgeSeconds = 24 * 60 * 60
@@ -345,6 +346,8 @@ async function sendPhotoPage(
           expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
           ios,
           timeZone: photo.timeZone,
+          kept:
+            access.by === 'code' && photo.eventId !== null ? { code: photo.code, canEmail: !isMailOff(config) } : null,
           galleryPath: access.by === 'code' ? galleryPathOf(photo) : null,
           report: guestReport(photo.photoId),
           logo: guestLogo(photo, urls),

@@ -102,6 +102,7 @@ function renderingOf(renderer: GuestRenderer): PageRendering {
 function isSharedPage(page: GuestPage): boolean {
   if (['demo-checkout', 'support', 'withdraw', 'withdrawal-link', 'event-grant'].includes(page.page)) return false
   if (page.page === 'request') return page.email === ''
+  if (page.page === 'event') return !page.emails?.answer && !page.archive?.url?.includes('?')
   if (page.page === 'unsubscribe') return page.action === null
   return page.page !== 'photo' || page.by !== 'grant'
 }

@@ -116,4 +116,5 @@ export const migrations: Record<string, Migration> = {
   '0057_guest_gallery': guestGallery,
   '0058_guest_photos': guestPhotos,
   '0059_event_grants': eventGrants,
+  '0061_gallery_notices': galleryNotices,
 }
