@@ -18,6 +18,9 @@ const requestRefusals = [
   'Too many people are requesting photos right now. Please try again later.',
   "Email isn't set up here. Please ask the person who took the photo.",
   'The service is busy right now. Please try again.',
+  'The photos of this event are not open.',
+  'The photos are open already. Reload the page to see them.',
+  'These photos cannot be downloaded together, or not any more.',
 ]
 
 /** The translations of these for the script; undefined in English. */

@@ -140,10 +140,15 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     } catch (error) {
       const fault = faultOf(error)
       // Without a form on the page, the page says why.
-      if (!fault || fault.status >= 500 && fault.code !== 'unavailable') throw error
+      if (!fault || (fault.status >= 500 && fault.code !== 'unavailable')) throw error
       reply.status(fault.status)
       const state = fault.code === 'invalid' ? 'bad' : 'failed'
-      await showEventPage(deps, findPage, { code, answer: { to, state, email, problem: refusalMessageOf(fault) } }, call)
+      await showEventPage(
+        deps,
+        findPage,
+        { code, answer: { to, state, email, problem: refusalMessageOf(fault) } },
+        call,
+      )
     }
     return { detail: '' }
   })
@@ -375,8 +380,10 @@ async function showEventPage(
   // Phones cannot open it well. Who was sent a link has asked for it.
   const isOffered = isGranted || !isMobileDevice(call.req.headers)
   const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
-  const archiveUrl = isGranted && list?.archive ? `${path}/archive?grant=${encodeURIComponent(grant)}` : list?.archive?.url
-  const archive = list?.archive && archiveUrl !== undefined && (archiveUrl ?? emails) ? { ...list.archive, url: archiveUrl } : null
+  const archiveUrl =
+    isGranted && list?.archive ? `${path}/archive?grant=${encodeURIComponent(grant)}` : list?.archive?.url
+  const archive =
+    list?.archive && archiveUrl !== undefined && (archiveUrl ?? emails) ? { ...list.archive, url: archiveUrl } : null
   call.reply.header('vary', 'origin, user-agent')
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
@@ -397,8 +404,9 @@ async function showEventPage(
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
         archive: isOffered ? archive : null,
-        emails: isOpen || state === 'coming' ? emails : null,
+        emails,
         adding,
+        mark: deps.tokens.eventMark(gallery.eventId),
         logo: isNamed ? guestLogo(gallery, urls) : null,
       },
       frame: {

@@ -34,7 +34,16 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { isPreviewProgram } from '../../lib/headers.ts'
 import { isMailboxBlocked } from './unsubscribe.ts'
-import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport, openingOf, photoPaths } from './page-props.ts'
+import {
+  galleryPathOf,
+  guestFrame,
+  guestLogo,
+  guestPhoto,
+  guestReport,
+  keptPhoto,
+  openingOf,
+  photoPaths,
+} from './page-props.ts'
 
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
 
@@ -193,13 +202,13 @@ const sendNotFoundPage = ({ config, guestRenderer }: Dependencies, { reply }: Gu
     status: 404,
   })
 
-const shownPhotoOf = (photo: SharedPhoto, { urls }: Dependencies): ShownPhoto => ({
+const shownPhotoOf = (photo: SharedPhoto, { urls, tokens, config }: Dependencies): ShownPhoto => ({
   photo: guestPhoto(photo, urls),
   processing: photo.state !== 'ready',
   galleryPath: galleryPathOf(photo),
   opensAt: openingOf(photo),
   timeZone: photo.timeZone,
-  kept: photo.eventId === null ? null : { code: photo.photoId, canEmail: true },
+  kept: keptPhoto(photo, photo.photoId, { tokens, config }),
   report: guestReport(photo.photoId),
   logo: guestLogo(photo, urls),
 })
@@ -279,7 +288,8 @@ export async function requestPhotosByEmail(
     // An email is its owner's: it has their name and logo, and counts for their limits.
     for (const [first, ...others] of Map.groupBy(photos, ({ userId }) => userId).values())
       if (first) stored.push(...(await processRequest(deps, { ...request, photos: [first, ...others] }, client)))
-    if (toldOf.length > 0) await addGalleryNotices(deps, { events: toldOf, email, language, isAlone: photos.length === 0 })
+    if (toldOf.length > 0)
+      await addGalleryNotices(deps, { events: toldOf, email, language, isAlone: photos.length === 0 })
     return stored
   }
   const requestProcessed = website ? Promise.resolve([]) : process()
@@ -351,7 +361,9 @@ async function countRequestAttempt(
         select photo_id, count(*) as attempts from photo_request_attempts
         where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})
         group by photo_id) as by_photo) as earlier
-    where coalesce(photo_attempts, 0) < ${perClientPhotoDay} and coalesce(owner_attempts, 0) < ${perClientOwnerDay}`.execute(tx)
+    where coalesce(photo_attempts, 0) < ${perClientPhotoDay} and coalesce(owner_attempts, 0) < ${perClientOwnerDay}`.execute(
+    tx,
+  )
   return numAffectedRows === BigInt(photoIds.length)
 }
 
@@ -369,7 +381,11 @@ export async function deleteOldRequestAttempts(db: Db): Promise<void> {
  */
 async function repeatedPhotos(
   db: Db,
-  { photoIds, requesterKeys, archive = null }: { photoIds: string[]; requesterKeys: string[]; archive?: string | undefined | null },
+  {
+    photoIds,
+    requesterKeys,
+    archive = null,
+  }: { photoIds: string[]; requesterKeys: string[]; archive?: string | undefined | null },
 ): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select photo_requests.photo_id as id from photo_requests join emails on emails.id = photo_requests.email_id
