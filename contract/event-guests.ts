@@ -1,4 +1,4 @@
-import { Array, Integer, Null, Object, Optional, String, type Static } from 'typebox'
+import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { eventLimits } from './event-limits.ts'
 import { limits } from './limits.ts'

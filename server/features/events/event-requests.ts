@@ -1,8 +1,4 @@
-import {
-  noticeAccepted,
-  requestFromEvent,
-  requestPhotos,
-} from '@keepsnap/contract/event-requests.ts'
+import { noticeAccepted, requestFromEvent, requestPhotos } from '@keepsnap/contract/event-requests.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
 import { requestAccepted } from '@keepsnap/contract/guests.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
@@ -26,7 +22,9 @@ export function eventRequestRoutes(serve: Serve, deps: ApiDependencies): void {
     const photos = new Map<string, SharedPhoto>()
     let isAnyUnknown = false
     for (const code of new Set(codes)) {
-      const photo = isId(code) ? ((await mediaCache.find('code', code)) ?? (await mediaCache.find('id', code))) : undefined
+      const photo = isId(code)
+        ? ((await mediaCache.find('code', code)) ?? (await mediaCache.find('id', code)))
+        : undefined
       isAnyUnknown ||= photo === undefined
       if (photo && photo.eventId !== null && decideAccess(photo, { via: 'guest page' }) !== 'not found')
         photos.set(photo.photoId, photo)
@@ -53,7 +51,8 @@ export async function requestFromGallery(
   const state = galleryStateOf(gallery)
   const isAlone = tokens.length === 0 && !archive
   if (state !== 'open' && state !== 'coming') throw new Fault('not_found', 'The photos of this event are not open.')
-  if (isAlone && tellMe && state === 'open') throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
+  if (isAlone && tellMe && state === 'open')
+    throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
 
   const encryption = deps.tokens.galleryPhotos(gallery.code)
   const photos = new Map<string, SharedPhoto>()
@@ -66,7 +65,11 @@ export async function requestFromGallery(
   const newest = archive ? await newestOfArchive(deps, gallery.code) : undefined
   if (archive && !newest) throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
   const stored = [
-    ...(await requestPhotosByEmail(deps, { photos: [...photos.values()], events: tellMe ? [gallery.eventId] : [] }, input)),
+    ...(await requestPhotosByEmail(
+      deps,
+      { photos: [...photos.values()], events: tellMe ? [gallery.eventId] : [] },
+      input,
+    )),
     ...(newest ? await requestPhotosByEmail(deps, { photos: [newest], archive: gallery.code }, input) : []),
   ]
   for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')

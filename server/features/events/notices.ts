@@ -32,7 +32,12 @@ const isOpen: RawBuilder<boolean> = sql<boolean>`(
  */
 export async function addGalleryNotices(
   { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
-  { events, email, language, isAlone }: { events: readonly string[]; email: string; language: Language; isAlone: boolean },
+  {
+    events,
+    email,
+    language,
+    isAlone,
+  }: { events: readonly string[]; email: string; language: Language; isAlone: boolean },
 ): Promise<void> {
   const hashes = hashesOf(tokens, email)
   const [hash] = hashes
@@ -104,7 +109,9 @@ export async function deleteNoticesOf(
   before: Date,
 ): Promise<void> {
   const hashes = keys.flatMap((key) => tokens.mailboxHashes(key))
-  await sql`delete from gallery_notices where mailbox_hash = any(${hashes}::bytea[]) and created_at <= ${before}`.execute(tx)
+  await sql`delete from gallery_notices where mailbox_hash = any(${hashes}::bytea[]) and created_at <= ${before}`.execute(
+    tx,
+  )
 }
 
 /** Every mailbox that waits for a gallery. */

@@ -90,7 +90,11 @@ const defaultRequestsPerPage = 100
 
 /** Tells owners' pages about the requests that an email answers: several, when their photos were requested together. */
 export async function publishRequestsOf(tx: Db, emailId: string): Promise<void> {
-  const requests = await tx.selectFrom('photo_requests').select(['id', 'user_id']).where('email_id', '=', emailId).execute()
+  const requests = await tx
+    .selectFrom('photo_requests')
+    .select(['id', 'user_id'])
+    .where('email_id', '=', emailId)
+    .execute()
   for (const { id: request, user_id: user } of requests) await publish(tx, { kind: 'request', user, request })
 }
 

@@ -93,3 +93,35 @@ export const eventGrantEmails = {
     hint: 'If this was you, you don’t need to do anything. If not, set a new password now. When you sign in with it, you can revoke the link.',
   },
 }
+
+/** The emails that guests of an event ask for: several photos, all of them, and that the gallery is open. */
+export const eventRequestEmails = {
+  photos: {
+    subject: (count: string, brandName: string | null) =>
+      brandName === null ? `The ${count} photos you asked for` : `Your ${count} photos from ${brandName}`,
+    heading: 'Here are your photos',
+    lead: 'Open each of them and save it to your phone.',
+    one: (number: string) => `Photo ${number}`,
+    expiry: (when: string) => `The links work until ${when}.`,
+    reason: (host: string) =>
+      `You’re receiving this email because your address was entered on a photo page at ${host}. ` +
+      `We use it to send these photos, nothing else.`,
+  },
+  archive: {
+    preview: 'A link to download them as one file.',
+    lead: (count: number, written: string, size: string) =>
+      count === 1 ? `There is 1 photo now, ${size}.` : `There are ${written} photos now, ${size} as one file.`,
+    hint: 'Open the link on a computer: phones often cannot open a file that large. It works only while the gallery is open.',
+    button: 'Download the photos',
+  },
+  open: {
+    subject: (eventName: string) => `The photos of ${eventName} are open`,
+    preview: 'You asked us to tell you.',
+    heading: 'The photos are open',
+    lead: (eventName: string) => `You can see the photos of ${eventName} now.`,
+    button: 'See the photos',
+    reason: (host: string) =>
+      `You’re receiving this email because your address was entered on an event’s page at ${host}, to be told when its photos are open. ` +
+      `We have deleted it from that list now.`,
+  },
+}
