@@ -93,6 +93,8 @@ export interface EventGuestPage {
   emails?: EventEmails | null
   /** How guests add photos; null where they cannot. */
   adding: GuestAdding | null
+  /** `event` of `KeptPhoto`. */
+  mark: string
   logo?: GuestLogo | null
 }
 
@@ -115,6 +117,8 @@ export interface EventEmails {
 export interface KeptPhoto {
   /** What `requestPhotos` calls it: its code, or its id where its code is not known. */
   code: string
+  /** The mark of its event: equal on all of its pages, and it opens nothing. */
+  event: string
   /** Whether emails can be sent. */
   canEmail: boolean
 }

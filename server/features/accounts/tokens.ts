@@ -110,6 +110,8 @@ export interface Tokens {
   deviceCookies: DeviceCookies
   /** Tokens of photos in the guest gallery of a code: their ids, encrypted for this code alone. */
   galleryPhotos(code: string): ReturnType<typeof createTextEncryption>
+  /** By which phones tell photos of one event from those of others. It opens nothing, and the event cannot be found from it. */
+  eventMark(eventId: string): string
 }
 
 /** An unsubscribe token is an id of the mailbox and its signature: nothing is stored before somebody unsubscribes. */
@@ -136,6 +138,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
   const [grantKey] = deriveKeys(secretKeys, 'keepsnap grants')
   const accountKeys = deriveKeys(secretKeys, 'keepsnap accounts')
   const galleryKeys = deriveKeys(secretKeys, 'keepsnap guest galleries')
+  const [markKey] = deriveKeys(secretKeys, 'keepsnap marks of events')
   const [pseudonymKey] = deriveKeys(secretKeys, 'keepsnap image addresses')
   return {
     grant: (requestId) => hmac(grantKey, requestId),
@@ -152,6 +155,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     guestArchives: createTestCodes(secretKeys, 'keepsnap guest archives'),
     deviceCookies: createDeviceCookies(secretKeys),
     galleryPhotos: (code) => createTextEncryption(galleryKeys, code),
+    eventMark: (eventId) => shortHmac(markKey, eventId),
   }
 }
 

@@ -407,8 +407,9 @@ async function showEventPage(
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
         archive: isOffered ? archive : null,
-        emails: isOpen || state === 'coming' ? emails : null,
+        emails,
         adding,
+        mark: deps.tokens.eventMark(gallery.eventId),
         logo: isNamed ? guestLogo(gallery, urls) : null,
       },
       frame: {

@@ -34,7 +34,16 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { isPreviewProgram } from '../../lib/headers.ts'
 import { isMailboxBlocked } from './unsubscribe.ts'
-import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport, openingOf, photoPaths } from './page-props.ts'
+import {
+  galleryPathOf,
+  guestFrame,
+  guestLogo,
+  guestPhoto,
+  guestReport,
+  keptPhoto,
+  openingOf,
+  photoPaths,
+} from './page-props.ts'
 
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
 
@@ -193,13 +202,13 @@ const sendNotFoundPage = ({ config, guestRenderer }: Dependencies, { reply }: Gu
     status: 404,
   })
 
-const shownPhotoOf = (photo: SharedPhoto, { urls, config }: Dependencies): ShownPhoto => ({
+const shownPhotoOf = (photo: SharedPhoto, { urls, tokens, config }: Dependencies): ShownPhoto => ({
   photo: guestPhoto(photo, urls),
   processing: photo.state !== 'ready',
   galleryPath: galleryPathOf(photo),
   opensAt: openingOf(photo),
   timeZone: photo.timeZone,
-  kept: photo.eventId === null ? null : { code: photo.photoId, canEmail: !isMailOff(config) },
+  kept: keptPhoto(photo, photo.photoId, { tokens, config }),
   report: guestReport(photo.photoId),
   logo: guestLogo(photo, urls),
 })

@@ -9,9 +9,9 @@ export const eventArchive: typeof english.eventArchive = {
   download: 'Alles herunterladen',
   failed: 'Die Größe des Downloads konnte nicht ermittelt werden.',
   grants: {
-    heading: 'Dem Paar alles schicken',
-    lead: `Es bekommt einen Link zu allen Fotos, die Gäste sehen dürfen, ohne Konto und egal, was für die Galerie gilt. Er funktioniert ${eventLimits.grantDays} Tage. Du kannst ihn jederzeit sperren.`,
-    address: 'E-Mail-Adresse des Paars',
+    heading: 'Einen Link zu allem schicken',
+    lead: `Für die Gastgeber, einen Kunden oder Freunde: ein Link zu allen Fotos, die Gäste sehen dürfen, ohne Konto und egal, was für die Galerie gilt. Er funktioniert ${eventLimits.grantDays} Tage. Du kannst ihn jederzeit sperren.`,
+    address: 'E-Mail-Adresse',
     placeholder: 'name@example.com',
     emailNeeded: 'Bitte gib eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
     send: 'Link schicken',

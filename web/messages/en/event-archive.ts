@@ -1,6 +1,6 @@
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 
-/** The cards "All photos" and "Send everything" on the page of an event. */
+/** The cards "All photos" and "Send a link to everything" on the page of an event. */
 export const eventArchive = {
   heading: 'All photos as one file',
   lead: 'The full-size photos under their own names, also those that you have hidden. You can start again where a download was cut off.',
@@ -10,9 +10,9 @@ export const eventArchive = {
   download: 'Download all',
   failed: 'The size of the download couldn’t be found out.',
   grants: {
-    heading: 'Send everything to the couple',
-    lead: `They get a link to all photos that guests may see, without an account and whatever the gallery says. It works for ${eventLimits.grantDays} days. You can revoke it at any time.`,
-    address: 'Their email address',
+    heading: 'Send a link to everything',
+    lead: `For the hosts, a client or a friend: a link to all photos that guests may see, without an account and whatever the gallery says. It works for ${eventLimits.grantDays} days. You can revoke it at any time.`,
+    address: 'Email address',
     placeholder: 'name@example.com',
     emailNeeded: 'Please enter an email address, such as name@example.com.',
     send: 'Send the link',

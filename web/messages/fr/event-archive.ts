@@ -9,9 +9,9 @@ export const eventArchive: typeof english.eventArchive = {
   download: 'Tout télécharger',
   failed: 'La taille du téléchargement n’a pas pu être déterminée.',
   grants: {
-    heading: 'Tout envoyer au couple',
-    lead: `Ils reçoivent un lien vers toutes les photos que les invités peuvent voir, sans compte et quel que soit l’état de la galerie. Il fonctionne ${eventLimits.grantDays} jours. Vous pouvez le révoquer à tout moment.`,
-    address: 'Leur adresse e-mail',
+    heading: 'Envoyer un lien vers tout',
+    lead: `Pour les hôtes, un client ou un ami : un lien vers toutes les photos que les invités peuvent voir, sans compte et quel que soit l’état de la galerie. Il fonctionne ${eventLimits.grantDays} jours. Vous pouvez le révoquer à tout moment.`,
+    address: 'Adresse e-mail',
     placeholder: 'nom@example.com',
     emailNeeded: 'Veuillez indiquer une adresse e-mail, par exemple nom@example.com.',
     send: 'Envoyer le lien',

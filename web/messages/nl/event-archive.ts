@@ -9,9 +9,9 @@ export const eventArchive: typeof english.eventArchive = {
   download: 'Alles downloaden',
   failed: 'De grootte van de download kon niet bepaald worden.',
   grants: {
-    heading: 'Alles naar het koppel sturen',
-    lead: `Ze krijgen een link naar alle foto’s die gasten mogen zien, zonder account en wat de galerij ook zegt. De link werkt ${eventLimits.grantDays} dagen. Je kunt hem altijd intrekken.`,
-    address: 'Hun e-mailadres',
+    heading: 'Een link naar alles sturen',
+    lead: `Voor de gastheren, een klant of een vriend: een link naar alle foto’s die gasten mogen zien, zonder account en wat de galerij ook zegt. De link werkt ${eventLimits.grantDays} dagen. Je kunt hem altijd intrekken.`,
+    address: 'E-mailadres',
     placeholder: 'naam@example.com',
     emailNeeded: 'Vul een e-mailadres in, zoals naam@example.com.',
     send: 'Link sturen',
