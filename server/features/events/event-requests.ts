@@ -45,7 +45,7 @@ export async function requestFromGallery(
   body: Input<typeof requestFromEvent>['body'],
   { req, client }: Pick<Call, 'req' | 'client'>,
 ): Promise<string> {
-  const { mediaCache, guestActivity } = deps
+  const { guestActivity } = deps
   const { tokens = [], archive = false, ...fields } = body
   const { tellMe, ...input } = { ...formInputOf(fields, req), client }
   const state = galleryStateOf(gallery)
@@ -56,24 +56,33 @@ export async function requestFromGallery(
     throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
 
   const isToldLater = tellMe === true && state === 'coming'
-  const encryption = deps.tokens.galleryPhotos(gallery.code)
-  const photos = new Map<string, SharedPhoto>()
-  for (const token of new Set(tokens)) {
-    const id = encryption.decrypt(token)
-    const photo = id === undefined ? undefined : await mediaCache.find('id', id)
-    if (photo && decideAccess(photo, { via: 'event gallery', gallery, wants: 'preview' }) !== 'not found')
-      photos.set(photo.photoId, photo)
-  }
   const newest = archive ? await newestOfArchive(deps, gallery.code) : undefined
   if (archive && !newest) throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
   const sets: PhotoSet[] = []
   // An email of its own: it is another one for the limits, and it ends with the gallery.
   if (newest) sets.push({ photos: [newest], archive: gallery.code })
   if (!newest || tokens.length > 0 || isToldLater)
-    sets.push({ photos: [...photos.values()], events: isToldLater ? [gallery.eventId] : [] })
+    sets.push({ photos: await photosOfTokens(deps, gallery, tokens), events: isToldLater ? [gallery.eventId] : [] })
   const stored = (await Promise.all(sets.map((set) => requestPhotosByEmail(deps, set, input)))).flat()
   for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')
   return isAlone ? noticeAccepted : requestAccepted
+}
+
+/** Those that the gallery shows now, each once. */
+async function photosOfTokens(
+  { tokens, mediaCache }: Dependencies,
+  gallery: GuestGallery,
+  chosen: readonly string[],
+): Promise<SharedPhoto[]> {
+  const encryption = tokens.galleryPhotos(gallery.code)
+  const photos: SharedPhoto[] = []
+  for (const token of new Set(chosen)) {
+    const id = encryption.decrypt(token)
+    const photo = id === undefined ? undefined : await mediaCache.find('id', id)
+    if (photo && decideAccess(photo, { via: 'event gallery', gallery, wants: 'preview' }) !== 'not found')
+      photos.push(photo)
+  }
+  return photos
 }
 
 /** The emails that guests of an event ask for, but those with photos. */

@@ -378,14 +378,12 @@ async function showEventPage(
   const adding =
     state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
   const isNamed = isOpen || state === 'coming' || adding !== null
+  const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
   const isGranted = grant !== undefined && isArchiveGrant(deps.tokens, code, grant)
   // Phones cannot open it well. Who was sent a link has asked for it.
   const isOffered = isGranted || !isMobileDevice(call.req.headers)
-  const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
-  const archiveUrl =
-    isGranted && list?.archive ? `${path}/archive?grant=${encodeURIComponent(grant)}` : list?.archive?.url
-  const archive =
-    list?.archive && archiveUrl !== undefined && (archiveUrl ?? emails) ? { ...list.archive, url: archiveUrl } : null
+  const grantUrl = isGranted ? `${path}/archive?grant=${encodeURIComponent(grant)}` : undefined
+  const archive = list?.archive ? { ...list.archive, url: grantUrl ?? list.archive.url } : null
   call.reply.header('vary', 'origin, user-agent')
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
@@ -406,7 +404,7 @@ async function showEventPage(
         isNewest: before === undefined,
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
-        archive: isOffered ? archive : null,
+        archive: isOffered && (archive?.url || emails) ? archive : null,
         emails,
         adding,
         mark: deps.tokens.eventMark(gallery.eventId),
