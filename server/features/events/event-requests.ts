@@ -56,16 +56,25 @@ export async function requestFromGallery(
     throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
 
   const isToldLater = tellMe === true && state === 'coming'
-  const newest = archive ? await newestOfArchive(deps, gallery.code) : undefined
-  if (archive && !newest) throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
-  const sets: PhotoSet[] = []
-  // An email of its own: it is another one for the limits, and it ends with the gallery.
-  if (newest) sets.push({ photos: [newest], archive: gallery.code })
-  if (!newest || tokens.length > 0 || isToldLater)
-    sets.push({ photos: await photosOfTokens(deps, gallery, tokens), events: isToldLater ? [gallery.eventId] : [] })
+  const sets = await setsOf(deps, gallery, { tokens, hasArchive: archive !== false, isToldLater })
   const stored = (await Promise.all(sets.map((set) => requestPhotosByEmail(deps, set, input)))).flat()
   for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')
   return isAlone ? noticeAccepted : requestAccepted
+}
+
+/** The link to all photos is an email of its own: it counts as another one, and ends with the gallery. */
+async function setsOf(
+  deps: Dependencies,
+  gallery: GuestGallery,
+  { tokens, hasArchive, isToldLater }: { tokens: readonly string[]; hasArchive: boolean; isToldLater: boolean },
+): Promise<PhotoSet[]> {
+  const newest = hasArchive ? await newestOfArchive(deps, gallery.code) : undefined
+  if (hasArchive && !newest)
+    throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
+  const archive = newest ? [{ photos: [newest], archive: gallery.code }] : []
+  if (newest && tokens.length === 0 && !isToldLater) return archive
+  const photos = await photosOfTokens(deps, gallery, tokens)
+  return [...archive, { photos, events: isToldLater ? [gallery.eventId] : [] }]
 }
 
 /** Those that the gallery shows now, each once. */
