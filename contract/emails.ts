@@ -8,6 +8,9 @@ import type { Language } from './languages.ts'
  */
 export type Email =
   | PhotoEmail
+  | PhotosEmail
+  | EventArchiveEmail
+  | GalleryOpenEmail
   | LinkEmail
   | NoticeEmail
   | ReportEmail
@@ -67,6 +70,25 @@ export interface PhotoEmail {
   attached: boolean
   /** URL of the unsubscribe page. */
   stopUrl: string
+}
+/** An email with several photos that a guest requested together. */
+export interface PhotosEmail extends Pick<PhotoEmail, 'logo' | 'brandName' | 'expiresAt' | 'stopUrl'> {
+  kind: 'photos'
+  /** The URL of the page of each, and its thumbnail as in an email with one. */
+  photos: readonly Pick<PhotoEmail, 'url' | 'thumbnail'>[]
+}
+/** An email with a link to all photos of an event, for a guest who asked for it. */
+export interface EventArchiveEmail extends Pick<PhotoEmail, 'brandName' | 'url' | 'expiresAt' | 'stopUrl'> {
+  kind: 'event-archive'
+  eventName: string
+  /** What the file has now. */
+  photos: number
+  bytes: number
+}
+/** An email to a guest who wanted to be told that the gallery of an event is open. */
+export interface GalleryOpenEmail extends Pick<PhotoEmail, 'brandName' | 'url' | 'stopUrl'> {
+  kind: 'gallery-open'
+  eventName: string
 }
 /** The owner's logo in an email, attached under `cid`; sizes in pixels. */
 export interface EmailLogo {

@@ -4,6 +4,7 @@ import * as branding from './branding.ts'
 import * as businesses from './businesses.ts'
 import * as eventPhotos from './event-photos.ts'
 import * as eventGuests from './event-guests.ts'
+import * as eventRequests from './event-requests.ts'
 import * as eventArchives from './event-archives.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
@@ -112,6 +113,8 @@ const all = [
   eventGuests.eventPhotoDownload,
   eventGuests.requestEventPhoto,
   eventGuests.reportEventPhoto,
+  eventRequests.requestPhotos,
+  eventRequests.requestFromEvent,
   eventArchives.eventArchiveSize,
   eventArchives.listEventGrants,
   eventArchives.createEventGrant,

@@ -134,12 +134,13 @@ export const eventGrantThumbnail = endpoint({
   params: ByPhotoOfGrant,
   reply: 'bytes',
 })
-/** For guests of an event whose owner allows it, while its gallery is open and no email address is asked for. */
+/** For guests of an event whose owner allows it, while its gallery is open. Where an email address is asked for, `grant` is that of an email. */
 export const guestEventArchive = endpoint({
   method: 'GET',
   path: '/e/:code/archive',
   access: 'public',
   summary: 'Download all photos of an event gallery as one ZIP file.',
   params: Object({ code: pathId }),
+  query: Object({ grant: Optional(String({ maxLength: 128 })) }),
   reply: 'bytes',
 })

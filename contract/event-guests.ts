@@ -1,4 +1,4 @@
-import { Array, Integer, Null, Object, Optional, String, type Static } from 'typebox'
+import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { eventLimits } from './event-limits.ts'
 import { limits } from './limits.ts'
@@ -83,7 +83,8 @@ export const eventPage = endpoint({
   access: 'public',
   summary: 'The page of an event for guests.',
   params: ByCode,
-  query: Before,
+  /** `grant`: of an email, so that the page offers all photos as one file. */
+  query: Object({ ...Before.properties, grant: Optional(String({ maxLength: 128 })) }),
   reply: 'bytes',
 })
 /** A photo of a guest gallery. It is known by a token that works with this code alone, and only while the gallery is open. */
@@ -167,7 +168,7 @@ export const eventPhotoDownload = endpoint({
   reply: 'bytes',
 })
 const FormText = Optional(text(1024))
-/** JSON is answered with JSON, a form with a page. `website` is a honeypot. */
+/** JSON is answered with JSON, a form with a page. `website` is a honeypot. `tell_me` has no effect: this gallery is open. */
 export const requestEventPhoto = endpoint({
   method: 'POST',
   path: '/e/:code/p/:token/request-email',
@@ -175,7 +176,7 @@ export const requestEventPhoto = endpoint({
   summary: 'Request a photo of a guest gallery by email. The answer is the same for every address.',
   params: ByToken,
   form: 'or JSON',
-  body: exact({ email: FormText, website: FormText, language: FormText }),
+  body: exact({ email: FormText, website: FormText, language: FormText, tell_me: Optional(Boolean()) }),
   reply: Object({ detail: String() }),
 })
 export const reportEventPhoto = endpoint({

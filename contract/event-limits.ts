@@ -43,6 +43,11 @@ export const eventLimits = {
   grantsListed: 500,
   /** Emails with them, of one account. */
   grantEmailsPerDay: 30,
+  /** Photos that guests request together. */
+  requestedPhotos: 50,
+  /** Guests who wait for the gallery of one event to open; and events for which one address waits. */
+  noticesMax: 2_000,
+  noticesPerAddress: 10,
   /** Photos of a page of an event grant. */
   grantPagePhotos: 60,
 } as const

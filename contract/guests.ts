@@ -194,7 +194,13 @@ export const requestPhoto = endpoint({
   params: ById,
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
   // `language` is that of the page, and of the email; without it, the one that the request's headers prefer.
-  body: exact({ email: EmailText, website: Optional(EmailText), language: Optional(LanguageTag) }),
+  // `tell_me`: also one email when the gallery of its event opens, if that is later.
+  body: exact({
+    email: EmailText,
+    website: Optional(EmailText),
+    language: Optional(LanguageTag),
+    tell_me: Optional(Boolean()),
+  }),
   reply: Object({ detail: String() }),
 })
 /** The target of the email QR code. `from=code` marks guests who scanned the direct code. */
@@ -214,7 +220,12 @@ export const requestPageForm = endpoint({
   summary: 'Request a photo by email with a form.',
   params: ById,
   form: true,
-  body: Object({ email: Optional(EmailText), website: Optional(EmailText), language: Optional(EmailText) }),
+  body: Object({
+    email: Optional(EmailText),
+    website: Optional(EmailText),
+    language: Optional(EmailText),
+    tell_me: Optional(EmailText),
+  }),
   reply: 'bytes',
 })
 

@@ -87,11 +87,40 @@ export interface EventGuestPage {
   opensAt: string | null
   /** IANA time zone of the times; the server's if null. */
   timeZone: string | null
-  /** All photos as one file; null where that is not offered. */
-  archive: { photos: number; bytes: number } | null
+  /** All photos as one file; null where that is not offered. `url`: null where its link comes by email, which `emails` asks for. */
+  archive: { photos: number; bytes: number; url: string | null } | null
+  /** What guests can ask for by email; null while none can be sent. */
+  emails?: EventEmails | null
   /** How guests add photos; null where they cannot. */
   adding: GuestAdding | null
+  /** `event` of `KeptPhoto`. */
+  mark: string
   logo?: GuestLogo | null
+}
+
+/** What a guest can have sent by `requestFromEvent`: photos of an open gallery, `archive`, or a notice while it is `coming`. */
+export interface EventEmails {
+  /** Whether guests give an email address to get photos. */
+  required: boolean
+  /** The answer to a form without a script; null on other pages. */
+  answer: {
+    to: 'archive' | 'tell_me'
+    state: 'bad' | 'failed' | 'sent'
+    /** The address that was entered. */
+    email: string
+    /** Why the address is invalid or the request was refused, as a sentence. */
+    problem: string | null
+  } | null
+}
+
+/** A photo of an event on its own pages, which the phone can keep to request several at once. */
+export interface KeptPhoto {
+  /** What `requestPhotos` calls it: its code, or its id where its code is not known. */
+  code: string
+  /** The mark of its event: equal on all of its pages, and it opens nothing. */
+  event: string
+  /** Whether emails can be sent. */
+  canEmail: boolean
 }
 
 /**
@@ -110,6 +139,12 @@ export type GuestPage =
       email: string
       /** Why the address is invalid or the request was refused, as a sentence. */
       problem: string | null
+      /** When the gallery of its event opens, ISO 8601 in UTC: the form offers `tell_me`. Null when it is open, or there is none. */
+      opensAt?: string | null
+      /** Null of a photo without an event, and on pages of a guest gallery. */
+      kept?: KeptPhoto | null
+      /** IANA time zone of `opensAt`; the server's if null. */
+      timeZone?: string | null
       /** Path of the guest gallery that it links to; null for none. */
       galleryPath?: string | null
       report: GuestReport
@@ -128,6 +163,8 @@ export type GuestPage =
       ios: boolean
       /** IANA time zone of `expiresAt` without JavaScript; the server's if null. */
       timeZone: string | null
+      /** Null of a photo without an event, and unless its own code was scanned. */
+      kept?: KeptPhoto | null
       /** Path of the guest gallery that it links to; null for none. */
       galleryPath?: string | null
       report: GuestReport

@@ -27,6 +27,14 @@ const photo = {
   attached: true,
   stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
 } satisfies Email
+const photos = {
+  ...photo,
+  kind: 'photos',
+  photos: Array.from({ length: 5 }, (_, at) => ({
+    url: `${photo.url.slice(0, -1)}${at}`,
+    thumbnail: at === 2 ? { cid: 'photo', width: 1000, height: 1500 } : photo.thumbnail,
+  })),
+} satisfies Email
 
 const plan = {
   planName: 'Pro Monthly',
@@ -163,6 +171,17 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
   'api-key-created': { notice: { kind: 'api-key-created', at: inDays(0), name: 'Booth in the hall' } },
   'event-grant-created': { notice: { kind: 'event-grant-created', at: inDays(0), name: 'lotte@example.com' } },
+  photos: {
+    several: photos,
+    plain: {
+      ...photos,
+      logo: null,
+      brandName: null,
+      photos: photos.photos.map((one) => ({ ...one, thumbnail: null })),
+    },
+  },
+  'event-archive': { link: { ...eventGrant, kind: 'event-archive', bytes: 3.2 * gigabyte, expiresAt: inDays(3) } },
+  'gallery-open': { notice: { ...eventGrant, kind: 'gallery-open' } },
   'event-grant': { grant: eventGrant, first: { ...eventGrant, photos: 0, brandName: null } },
   'webhook-created': { notice: { kind: 'webhook-created', at: inDays(0), name: 'hooks.example.com' } },
   'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),

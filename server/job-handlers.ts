@@ -31,6 +31,8 @@ import { deletePhotoObjects } from './features/photos/delete.ts'
 import { purgeEvents } from './features/events/events.ts'
 import { guestEmails } from './features/guests/emails.ts'
 import { eventEmails } from './features/events/emails.ts'
+import { eventRequestEmails } from './features/events/event-requests.ts'
+import { sendGalleryNotices } from './features/events/notices.ts'
 import { cleanUpGuestPhotos } from './features/events/clean-up.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
 import { processPhotoInTurn } from './features/photos/process.ts'
@@ -53,7 +55,7 @@ const createSender = (deps: Dependencies) =>
     ...deps,
     from: deps.config.mailFrom,
     composers: {
-      ...guestEmails(deps),
+      ...guestEmails(deps, eventRequestEmails(deps)),
       ...eventEmails(deps),
       ...accountEmails(deps),
       ...planEmails(deps),
@@ -68,6 +70,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   const { db } = deps
   await cleanUpPhotos(deps)
   await cleanUpGuestPhotos(deps)
+  await sendGalleryNotices(deps)
   await queueLogoMeasurements(db)
   await deleteExpiredSessions(db)
   await deleteOldPasswordAttempts(db)

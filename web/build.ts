@@ -44,8 +44,8 @@ export const styleOptions: CSSOptions = {
   },
 }
 
-/** Bundles and minifies a script of the guest pages. Each page contains one. */
-export async function buildGuestScript(name: 'main' | 'gallery' | 'add-photos'): Promise<string> {
+/** Bundles and minifies a script of the guest pages. Pages contain one or more. */
+export async function buildGuestScript(name: 'main' | 'gallery' | 'add-photos' | 'scanned-photos'): Promise<string> {
   const built = await build({
     configFile: false,
     root: join(import.meta.dirname, 'guest'),

@@ -10,6 +10,8 @@ declare const GUEST_SCRIPT: string
 declare const GALLERY_SCRIPT: string
 /** The script that adds photos of guests, bundled. */
 declare const ADD_SCRIPT: string
+/** Likewise. */
+declare const SCANNED_SCRIPT: string
 declare module '@zxcvbn-ts/language-common/src/passwords.json' {
   /** In lower case, the most common first; in a build, those of them that are compared with. */
   const passwords: readonly string[]

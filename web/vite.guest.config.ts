@@ -14,6 +14,7 @@ export default defineConfig({
     GUEST_SCRIPT: JSON.stringify(await buildGuestScript('main')),
     GALLERY_SCRIPT: JSON.stringify(await buildGuestScript('gallery')),
     ADD_SCRIPT: JSON.stringify(await buildGuestScript('add-photos')),
+    SCANNED_SCRIPT: JSON.stringify(await buildGuestScript('scanned-photos')),
   },
   css: styleOptions,
   ssr: { noExternal: true },

@@ -30,6 +30,7 @@ import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { contributorRoutes } from './events/contributors.ts'
 import { eventCodeRoutes } from './events/codes.ts'
+import { eventRequestRoutes } from './events/event-requests.ts'
 import { eventGuestRoutes } from './events/guest-pages.ts'
 import { eventRoutes } from './events/events.ts'
 import { movePhotosRoutes } from './events/move-photos.ts'
@@ -68,6 +69,7 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   movePhotosRoutes(serve, deps)
   eventCodeRoutes(serve, deps)
   eventGuestRoutes(serve, deps)
+  eventRequestRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)

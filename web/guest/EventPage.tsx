@@ -1,14 +1,17 @@
+import { Mail } from 'lucide-react'
 import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { pages } from '@keepsnap/contract/site.ts'
-import { eventGuests } from '../messages/en/event-guests.ts'
+import { eventEmails, eventGuests } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { LogoMark } from '../ui/Logo.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import { AddPhotos } from './AddPhotos.tsx'
+import { AddressForm, AddressSent } from './AddressForm.tsx'
 import { galleryHash } from './gallery-hash.ts'
 import { GuestLayout, WideLink } from './GuestLayout.tsx'
+import { ScannedPhotos } from './ScannedPhotos.tsx'
 
 interface Props {
   page: EventGuestPage
@@ -43,6 +46,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
         <h1 translate="no">{name}</h1>
         <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
       </header>
+      <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
       <div className="gallery__new" hidden data-new>
         <button type="button" className={buttonClass({ tone: 'primary' })}>
           {text.fresh}
@@ -68,7 +72,8 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
           ))}
         </ol>
       </div>
-      {page.archive && <Archive path={path} {...page.archive} />}
+      {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
+      {page.archive?.url === null && <EmailForm page={page} also="archive" />}
       <div className="gallery__more" hidden={next === null} data-more>
         <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?before=${next ?? ''}`}>
           {text.more}
@@ -80,15 +85,47 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
 }
 
 /** Every photo in one file, whose size is said before. */
-function Archive({ path, photos, bytes }: { path: string; photos: number; bytes: number }) {
+function Archive({ url, photos, bytes }: { url: string; photos: number; bytes: number }) {
   const text = useText({ eventGuests })
   const format = useFormat()
   return (
     <p className="gallery__archive">
-      <a className={buttonClass({ tone: 'quiet' })} href={`${path}/archive`} download>
+      <a className={buttonClass({ tone: 'quiet' })} href={url} download>
         {text.archive(photos, format.count(photos), format.size(bytes))}
       </a>
     </p>
+  )
+}
+
+/** Sends all photos to an address, or tells it when the gallery opens. */
+function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { also: 'archive' | 'tell_me' }) {
+  const text = useText({ eventEmails })[also === 'archive' ? 'everything' : 'tell']
+  const sentHeading = useText({ guest }).sent.heading
+  if (!emails) return null
+  const answer = emails.answer?.to === also ? emails.answer : null
+  const { state, email, problem } = answer ?? { state: 'form' as const, email: '', problem: null }
+  const call = `${path}/request-email`
+  return (
+    <details className="guest__actions gallery__form" open={answer !== null}>
+      <summary className={buttonClass({ tone: 'quiet', block: true })}>
+        <Mail className="icon" />
+        {text.open}
+      </summary>
+      <AddressForm
+        {...{ answer: state, email, problem, action: call, call, also }}
+        heading={<h2>{text.heading}</h2>}
+        send={text.send}
+        consent={text.consent}
+      />
+      <AddressSent
+        isShown={state === 'sent'}
+        email={email}
+        heading={<h2 tabIndex={-1}>{sentHeading}</h2>}
+        lead={text.lead}
+        after={text.after}
+        path={path}
+      />
+    </details>
   )
 }
 
@@ -97,6 +134,7 @@ function AddingAlone({ page: { adding, ...page } }: Pick<Props, 'page'>) {
   return (
     <GuestLayout look="gallery" logo={page.logo} data={{ 'data-path': page.path }} footer={<About {...page} />}>
       {adding && <AddPhotos {...page} adding={adding} isAlone />}
+      <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
     </GuestLayout>
   )
 }
@@ -132,6 +170,7 @@ function NoGallery({ page, formatDateTime, formatTime }: Props) {
               </time>
             </p>
             <p className="muted">{text.comeBack}</p>
+            <EmailForm page={page} also="tell_me" />
           </>
         ) : (
           <>
@@ -140,6 +179,7 @@ function NoGallery({ page, formatDateTime, formatTime }: Props) {
             <WideLink href={pages.home}>{home}</WideLink>
           </>
         )}
+        <ScannedPhotos event={page.mark} canEmail={!!page.emails} tellsOfGallery={opensAt !== null} />
       </div>
       {adding && <AddPhotos {...page} adding={adding} />}
     </GuestLayout>

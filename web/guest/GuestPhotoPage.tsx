@@ -9,6 +9,7 @@ import { samples } from '../messages/en/frame.ts'
 import { samplePictures } from '../pictures/samples.ts'
 import { GalleryLink, GuestLayout, WideLink } from './GuestLayout.tsx'
 import { Report } from './Report.tsx'
+import { ScannedPhotos } from './ScannedPhotos.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import type { PlaceholderSource } from './placeholder.ts'
 
@@ -55,6 +56,7 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
         />
       )}
       <GalleryLink path={page.galleryPath} />
+      <ScannedPhotos {...page.kept} />
     </GuestLayout>
   )
 }

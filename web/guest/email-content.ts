@@ -27,6 +27,12 @@ export interface EmailContent {
   /** The picture that it is about, attached under `cid`; sizes in pixels. */
   picture?: { cid: string; width: number; height: number; alt: string }
   paragraphs: readonly string[]
+  /** Several pictures, each with its own link; attached as `picture` is. */
+  pictures?: readonly {
+    label: string
+    url: string
+    thumbnail: { cid: string; width: number; height: number } | null
+  }[]
   /** What somebody wrote: a title of one line, and a text of several. */
   quote?: { title: string; text: string }
   /** A sentence after it. */
@@ -45,7 +51,13 @@ export interface EmailContent {
 /** The sentences and formats of the language of an email, and its addresses. */
 export interface EmailTools extends Pick<
   Catalogue,
-  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails' | 'eventGrantEmails'
+  | 'emails'
+  | 'storageEmails'
+  | 'operatorEmails'
+  | 'supportEmails'
+  | 'withdrawalEmails'
+  | 'eventGrantEmails'
+  | 'eventRequestEmails'
 > {
   frame: EmailContext
   format: Format
@@ -105,6 +117,46 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
     logo,
   }),
 
+  photos: (
+    { brandName, photos, expiresAt, stopUrl, logo },
+    { emails: { photo }, eventRequestEmails: { photos: text }, host, format, at },
+  ) => ({
+    ...headlineOf({ ...text, subject: text.subject(format.count(photos.length), brandName), preview: text.lead }),
+    sender: photo.sender(brandName),
+    paragraphs: [text.lead],
+    pictures: photos.map((one, index) => ({ ...one, label: text.one(format.count(index + 1)) })),
+    note: text.expiry(at(expiresAt)),
+    reason: text.reason(host),
+    unsubscribe: { ...photo.unsubscribe, url: stopUrl },
+    logo,
+  }),
+  'event-archive': (
+    { eventName, brandName, photos, bytes, url, expiresAt, stopUrl },
+    {
+      emails: { photo },
+      eventGrantEmails: { grant },
+      eventRequestEmails: { photos: several, archive: text },
+      ...tools
+    },
+  ) => ({
+    ...headlineOf({ subject: grant.subject(eventName), preview: text.preview }),
+    sender: photo.sender(brandName),
+    paragraphs: [text.lead(photos, tools.format.count(photos), tools.size(bytes)), text.hint],
+    action: { button: text.button, url, expiry: photo.expiry(tools.at(expiresAt)) },
+    reason: several.reason(tools.host),
+    unsubscribe: { ...photo.unsubscribe, url: stopUrl },
+  }),
+  'gallery-open': (
+    { eventName, brandName, url, stopUrl },
+    { emails: { photo }, eventRequestEmails: { open: text }, host },
+  ) => ({
+    ...headlineOf({ ...text, subject: text.subject(eventName) }),
+    sender: photo.sender(brandName),
+    paragraphs: [text.lead(eventName)],
+    action: { button: text.button, url },
+    reason: text.reason(host),
+    unsubscribe: { ...photo.unsubscribe, url: stopUrl },
+  }),
   reset: (email, tools) => linkContent(email, tools.emails.reset, tools),
   archive: (email, tools) => linkContent(email, tools.emails.archive, tools),
   verify: (email, tools) => {

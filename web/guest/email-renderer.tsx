@@ -5,7 +5,7 @@ import type { EmailContext } from '@keepsnap/contract/emails.ts'
 import type { GuestRenderer } from '@keepsnap/contract/rendering.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import { emails, operatorEmails, storageEmails } from '../messages/en/emails.ts'
-import { eventGrantEmails } from '../messages/en/event-archive.ts'
+import { eventGrantEmails, eventRequestEmails } from '../messages/en/event-archive.ts'
 import { LanguageProvider, type LocaleData, useText } from '../lib/i18n.tsx'
 import { supportEmails } from '../messages/en/support.ts'
 import { withdrawalEmails } from '../messages/en/withdrawal-emails.ts'
@@ -28,6 +28,7 @@ export function createEmailRenderer(
     supportEmails,
     withdrawalEmails,
     eventGrantEmails,
+    eventRequestEmails,
   }
   return (email, frame) => {
     const content = emailContent(email, {
@@ -64,13 +65,14 @@ const quotedLines = ({ title, text }: NonNullable<EmailContent['quote']>): strin
 
 /** The content as plain text; `text` has the sentences that every email ends with. */
 function plainText(content: EmailContent, { operator }: EmailContext, text: typeof emails): string {
-  const { heading, sender, paragraphs, quote, note, action, file, reason, unsubscribe } = content
+  const { heading, sender, paragraphs, pictures = [], quote, note, action, file, reason, unsubscribe } = content
   const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
   return [
     heading,
     ...(sender === undefined ? [] : [singleLine(sender)]),
     '',
     ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
+    ...pictures.flatMap(({ label, url }) => [label, singleLine(url), '']),
     ...(quote ? [...quotedLines(quote), ''] : []),
     ...(note === undefined ? [] : [note, '']),
     ...(action ? [singleLine(action.url), ''] : []),
@@ -255,7 +257,7 @@ function Footer({ operator, content }: { operator: EmailContext['operator']; con
 }
 
 /** The content of an email: a heading, a few sentences and at most one button. */
-function EmailBody({ heading, sender, picture, paragraphs, quote, note, action }: EmailContent) {
+function EmailBody({ heading, sender, picture, paragraphs, pictures, quote, note, action }: EmailContent) {
   const text = useText({ emails })
   return (
     <>
@@ -273,6 +275,7 @@ function EmailBody({ heading, sender, picture, paragraphs, quote, note, action }
           {paragraph}
         </p>
       ))}
+      {pictures && <Pictures pictures={pictures} />}
       {quote && <Quote {...quote} />}
       {note !== undefined && (
         <p className="ink" style={styles.lead}>
@@ -332,6 +335,48 @@ function Photo({ cid, width, height, alt, url }: NonNullable<EmailContent['pictu
         />
       </a>
     </p>
+  )
+}
+
+/** The largest size of one of two pictures beside each other. */
+const maxPicture = { width: 199, height: 199 }
+
+/** Two beside each other, in columns of the same width; each leads to its page. */
+function Pictures({ pictures }: { pictures: NonNullable<EmailContent['pictures']> }) {
+  const rows = pictures.flatMap((_, at) => (at % 2 === 0 ? [pictures.slice(at, at + 2)] : []))
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} width="100%" style={styles.pictures}>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row[0]?.url}>
+            {row.map(({ label, url, thumbnail }) => (
+              <Cell key={url} width="50%" valign="bottom" style={styles.picture}>
+                <a className="ink" href={url} style={styles.pictureLink}>
+                  {thumbnail && <Thumbnail {...thumbnail} />}
+                  {label}
+                </a>
+              </Cell>
+            ))}
+            {row.length === 1 && <Cell width="50%" />}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Its link has the words. */
+function Thumbnail({ cid, width, height }: { cid: string; width: number; height: number }) {
+  const scale = Math.min(1, maxPicture.width / width, maxPicture.height / height)
+  return (
+    <img
+      src={`cid:${cid}`}
+      {...noPreload}
+      alt=""
+      width={Math.round(width * scale)}
+      height={Math.round(height * scale)}
+      style={styles.photoImage}
+    />
   )
 }
 
@@ -446,6 +491,9 @@ const styles = {
     borderRadius: 8,
     color: lightTheme.ink2,
   },
+  pictures: { tableLayout: 'fixed', margin: '12px -8px 0', width: 'calc(100% + 16px)' },
+  picture: { padding: 8 },
+  pictureLink: { ...textStyle(16, 28), display: 'block', color: lightTheme.ink },
   buttonCell: { padding: '24px 0 20px' },
   action: { backgroundColor: lightTheme.accent, borderRadius: 8, textAlign: 'center' },
   button: {

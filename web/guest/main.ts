@@ -15,6 +15,7 @@ export const { renderGuestPage, renderEmail, translateCsv, inlineStyles, checkou
     script: GUEST_SCRIPT,
     galleryScript: GALLERY_SCRIPT,
     addScript: ADD_SCRIPT,
+    scannedScript: SCANNED_SCRIPT,
     fontPath,
     localeDataOf: (tag) => ({ tag, text: catalogueIn(tag), format: createFormat(tag) }),
   })

@@ -12,6 +12,7 @@ import {
   file,
   frame,
   galleryScript,
+  kept,
   photo,
   photoId,
   photoOnly,
@@ -19,6 +20,7 @@ import {
   rendererIn,
   request,
   samplePages,
+  scannedScript,
   script,
   show,
 } from './test/samples.ts'
@@ -79,7 +81,9 @@ describe('every guest page', () => {
     ])
     const scriptsOf = (from: Document) => Array.from(from.querySelectorAll('script'), (one) => hash(one.textContent))
     const gallery = parse(renderer.renderGuestPage(eventPage(), frame))
-    expect([scriptsOf(page), scriptsOf(gallery)]).toEqual(renderer.inlineScripts.slice(0, 2).map((one) => [one]))
+    const scanned = parse(renderer.renderGuestPage(request({ kept }), frame))
+    const [usual, ofGallery, , ofScanned] = renderer.inlineScripts
+    expect([page, gallery, scanned].map(scriptsOf)).toEqual([[usual], [ofGallery, ofScanned], [usual, ofScanned]])
   })
 
   test('requests the font at once, and is first painted when all of its content is parsed', () => {
@@ -121,7 +125,7 @@ describe('every guest page', () => {
     for (const page of pages) {
       const parsed = parse(renderer.renderGuestPage(page, { ...frame, previewUrl: null }))
       expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([
-        page.page === 'event' ? galleryScript : script,
+        ...(page.page === 'event' ? [galleryScript, scannedScript] : [script]),
       ])
       expect(parsed.querySelector('[onerror]')).toBeNull()
     }

@@ -35,6 +35,8 @@ interface RendererOptions {
   galleryScript: string
   /** Also in those where guests can add photos. */
   addScript: string
+  /** Also in the pages of events and of their photos. */
+  scannedScript: string
   /** The path of the font that the styles name. */
   fontPath: string
   /** Each language with all of its sentences. */
@@ -45,7 +47,7 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 
 /** What renders in one language. */
 function createLanguageRenderer(
-  { style, checkoutStyle, addStyle, script, galleryScript, addScript, fontPath }: RendererOptions,
+  { style, checkoutStyle, addStyle, script, galleryScript, addScript, scannedScript, fontPath }: RendererOptions,
   language: LocaleData,
 ): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail' | 'translateCsv'> {
   // Day before month, as most of the world writes English dates.
@@ -55,9 +57,12 @@ function createLanguageRenderer(
   const formatTime = createZonedTimeFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
   const isAdding = (page: GuestPage): boolean => page.page === 'event' && page.adding !== null
+  const hasScanned = (page: GuestPage): boolean =>
+    page.page === 'event' || ((page.page === 'photo' || page.page === 'request') && !!page.kept)
   const scriptsOf = (page: GuestPage): string[] => [
     page.page === 'event' ? galleryScript : script,
     ...(isAdding(page) ? [addScript] : []),
+    ...(hasScanned(page) ? [scannedScript] : []),
   ]
   const stylesOf = (page: GuestPage): string[] => [
     style,
@@ -109,7 +114,7 @@ function createLanguageRenderer(
 
 /** Renders guest pages and emails in the language of each. */
 export function createGuestRenderer(options: RendererOptions): GuestRenderer {
-  const { style, checkoutStyle, addStyle, script, galleryScript, addScript, localeDataOf } = options
+  const { style, checkoutStyle, addStyle, script, galleryScript, addScript, scannedScript, localeDataOf } = options
   const renderers = new Map(
     languages.map((language) => [language, createLanguageRenderer(options, localeDataOf(language))]),
   )
@@ -120,6 +125,6 @@ export function createGuestRenderer(options: RendererOptions): GuestRenderer {
     translateCsv: (language, text) => rendererOf(language).translateCsv(language, text),
     inlineStyles: [cspHash(style), cspHash(addStyle)],
     checkoutStyles: [cspHash(checkoutStyle)],
-    inlineScripts: [cspHash(script), cspHash(galleryScript), cspHash(addScript)],
+    inlineScripts: [cspHash(script), cspHash(galleryScript), cspHash(addScript), cspHash(scannedScript)],
   }
 }

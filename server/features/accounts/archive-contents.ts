@@ -140,6 +140,11 @@ export const archivedEventsOf = async (db: Db, userId: string) =>
       sql<object[]>`coalesce((select json_agg(json_build_object('email', email, 'created_at', event_grants.created_at,
         'expires_at', expires_at, 'revoked_at', revoked_at) order by event_grants.created_at, id)
         from event_grants where event_id = events.id), '[]')`.as('links_to_all_photos'),
+      sql<
+        object[]
+      >`coalesce((select json_agg(json_build_object('email', email, 'created_at', gallery_notices.created_at)
+        order by gallery_notices.created_at, email)
+        from gallery_notices where event_id = events.id), '[]')`.as('waiting_for_the_gallery'),
     ])
     .where('user_id', '=', userId)
     .orderBy('created_at')

@@ -105,9 +105,13 @@ export interface Tokens {
   operatorExports: TestCodes
   /** The links that complete a withdrawal from a contract, by its id. */
   withdrawals: TestCodes
+  /** The links that let guests who gave an address download all photos of an event, by its code. */
+  guestArchives: TestCodes
   deviceCookies: DeviceCookies
   /** Tokens of photos in the guest gallery of a code: their ids, encrypted for this code alone. */
   galleryPhotos(code: string): ReturnType<typeof createTextEncryption>
+  /** By which phones tell photos of one event from those of others. It opens nothing, and the event cannot be found from it. */
+  eventMark(eventId: string): string
 }
 
 /** An unsubscribe token is an id of the mailbox and its signature: nothing is stored before somebody unsubscribes. */
@@ -134,6 +138,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
   const [grantKey] = deriveKeys(secretKeys, 'keepsnap grants')
   const accountKeys = deriveKeys(secretKeys, 'keepsnap accounts')
   const galleryKeys = deriveKeys(secretKeys, 'keepsnap guest galleries')
+  const [markKey] = deriveKeys(secretKeys, 'keepsnap marks of events')
   const [pseudonymKey] = deriveKeys(secretKeys, 'keepsnap image addresses')
   return {
     grant: (requestId) => hmac(grantKey, requestId),
@@ -147,8 +152,10 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     testCodes: createTestCodes(secretKeys),
     operatorExports: createTestCodes(secretKeys, 'keepsnap operator exports'),
     withdrawals: createTestCodes(secretKeys, 'keepsnap withdrawals'),
+    guestArchives: createTestCodes(secretKeys, 'keepsnap guest archives'),
     deviceCookies: createDeviceCookies(secretKeys),
     galleryPhotos: (code) => createTextEncryption(galleryKeys, code),
+    eventMark: (eventId) => shortHmac(markKey, eventId),
   }
 }
 

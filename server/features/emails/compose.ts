@@ -52,8 +52,8 @@ export class WithdrawnContent extends Error {
   override name = 'WithdrawnContent'
 }
 
-/** One for each kind of email. */
-export type Composers = Record<EmailKind, Composer>
+/** One for each kind of email. Several photos, and what else a guest can have sent to any address, are emails of kind `photo`. */
+export type Composers = Record<Exclude<EmailKind, 'photos' | 'event-archive' | 'gallery-open'>, Composer>
 
 /** What every email to a user needs: their language and time zone. Without an account, English and the server's time zone. */
 export async function emailContextOf(

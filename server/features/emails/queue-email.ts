@@ -128,12 +128,12 @@ const awaitsRetry = sql`(emails.state = 'queued'
   and exists (select 1 from photos where photos.id = emails.photo_id and photos.state = 'failed'))`
 
 /**
- * When a new email with a photo may be sent, or the limit that refuses it. Exact for addresses: the transaction holds the
+ * When a new email with a photo, or with several (null), may be sent, or the limit that refuses it. Exact for addresses: the transaction holds the
  * lock of the address until it ends. The limits of photos and owners can be exceeded by concurrent requests.
  */
 export async function findDueTime(
   tx: Db,
-  { email, photoId, ownerId }: { email: string; photoId: string; ownerId: string },
+  { email, photoId, ownerId }: { email: string; photoId: string | null; ownerId: string },
 ): Promise<Date | EmailLimit> {
   const [key, ...formerKeys] = mailboxKeys(email)
   await lockRecipient(tx, key)

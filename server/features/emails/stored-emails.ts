@@ -14,13 +14,18 @@ interface EmailStore {
   mail: Mail
 }
 
-/** Ids of the emails of an account or about a photo, in batches. */
+/** Ids of the emails of an account or about a photo, alone or with others, in batches. */
 async function* emailIdsOf(db: Db, column: 'user_id' | 'photo_id', value: string): AsyncGenerator<string[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows: { id: string }[] = await db
       .selectFrom('emails')
       .select('id')
-      .where(column, '=', value)
+      .where(
+        column === 'user_id'
+          ? sql<boolean>`user_id = ${value}`
+          : sql<boolean>`id in (
+              select id from emails where photo_id = ${value} union select email_id from photo_requests where photo_id = ${value})`,
+      )
       .where('id', '>', after)
       .orderBy('id')
       .limit(emailBatchSize)

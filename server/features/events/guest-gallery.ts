@@ -25,6 +25,7 @@ export async function findGallery(db: Db, code: string) {
       'events.guest_archive as guestArchive',
       'events.gallery_opens_at as galleryOpensAt',
       'events.closes_at as galleryClosesAt',
+      sql<boolean>`coalesce(events.ask_email, users.ask_email_to_receive_photo)`.as('emailRequired'),
       shownBrandName.as('brandName'),
       // Null for the server's.
       'users.time_zone as timeZone',

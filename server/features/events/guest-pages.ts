@@ -14,11 +14,14 @@ import {
   reportEventPhoto,
   requestEventPhoto,
 } from '@keepsnap/contract/event-guests.ts'
+import { requestFromEvent } from '@keepsnap/contract/event-requests.ts'
 import { reportReasons, requestAccepted } from '@keepsnap/contract/guests.ts'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
-import type { GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
+import type { EventEmails, GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
+import { faultOf } from '../../platform/http/error-responses.ts'
+import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { isAppleDevice, isMobileDevice, isNavigation, isPreviewProgram } from '../../lib/headers.ts'
 import { isId } from '../../lib/ids.ts'
 import type { HttpRequest } from '../../platform/http/http-types.ts'
@@ -35,6 +38,7 @@ import {
   type FormPhoto,
   formInputOf,
   type RequestFormState,
+  refusalMessageOf,
   requestPhotoByEmail,
   sendRequestPage,
   type ShownPhoto,
@@ -43,7 +47,8 @@ import {
 import { type ImageAccess, sendFullImage, sendScreenImage, startsDownload } from '../guests/sharing.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { shownAt } from '../photos/photo-view.ts'
-import { guestArchiveOffer } from './archives.ts'
+import { guestArchiveOffer, isArchiveGrant } from './archives.ts'
+import { requestFromGallery } from './event-requests.ts'
 import { type GuestGallery, galleryStateOf, imageTag } from './guest-gallery.ts'
 
 /** A code and the token of a photo in its gallery. */
@@ -119,6 +124,35 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     await sendFullImage(deps, call, { ...file, purpose: { for: 'guest', isAttachment: true, isInline } })
   })
 
+  serve(requestFromEvent, async ({ params: { code }, body }, call) => {
+    const { req, reply, client } = call
+    const gallery = await galleryOfCode(deps, code, client).catch((error: unknown) => {
+      if (isJson(req)) throw error
+      return sendNotFound(deps, call, error, { isForm: true })
+    })
+    if (!gallery) return { detail: '' }
+    if (isJson(req)) return { detail: await requestFromGallery(deps, gallery, body, call) }
+    const sent = {
+      to: body.archive ? 'archive' : 'tell_me',
+      email: body.email ?? '',
+      state: 'sent',
+      problem: null,
+    } as const
+    const fault = await requestFromGallery(deps, gallery, body, call).then(
+      () => undefined,
+      (error: unknown) => {
+        const refusal = faultOf(error)
+        if (refusal) return refusal
+        throw error
+      },
+    )
+    if (fault?.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
+    const answer: EventEmails['answer'] = fault
+      ? { ...sent, state: fault.code === 'invalid' ? 'bad' : 'failed', problem: refusalMessageOf(fault) }
+      : sent
+    await showEventPage(deps, findPage, { code, answer, status: fault?.status }, call)
+    return { detail: '' }
+  })
   serve(requestEventPhoto, async ({ params, body }, call) => {
     const { req, client } = call
     const countRequest = ({ gallery }: FoundPhoto): void => guestActivity.addToEvent(gallery, 'requests')
@@ -259,7 +293,7 @@ interface GalleryPage {
   /** Of the list as JSON, in quotation marks. */
   entityTag: string
   /** All photos as one file; null where that is not offered. */
-  archive: { photos: number; bytes: number } | null
+  archive: Awaited<ReturnType<typeof guestArchiveOffer>>
 }
 
 interface CachedPage extends GalleryPage {
@@ -317,10 +351,19 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
   }
 }
 
+interface ShownGallery {
+  code: string
+  before?: string | undefined
+  /** Of the link of an email. */
+  grant?: string | undefined
+  answer?: EventEmails['answer']
+  status?: number | undefined
+}
+
 async function showEventPage(
   deps: Dependencies,
   findPage: ReturnType<typeof createGalleryPages>,
-  { code, before }: { code: string; before?: string | undefined },
+  { code, before, grant, answer = null, status = 200 }: ShownGallery,
   call: PageCall,
 ): Promise<void> {
   const { config, guestRenderer, urls } = deps
@@ -335,15 +378,20 @@ async function showEventPage(
   const adding =
     state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
   const isNamed = isOpen || state === 'coming' || adding !== null
-  // Phones cannot open it well.
-  const isOffered = !isMobileDevice(call.req.headers)
+  const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
+  const isGranted = grant !== undefined && isArchiveGrant(deps.tokens, code, grant)
+  // Phones cannot open it well. Who was sent a link has asked for it.
+  const isOffered = isGranted || !isMobileDevice(call.req.headers)
+  const grantUrl = isGranted ? `${path}/archive?grant=${encodeURIComponent(grant)}` : undefined
+  const archive = list?.archive ? { ...list.archive, url: grantUrl ?? list.archive.url } : null
   call.reply.header('vary', 'origin, user-agent')
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
-    source: list,
+    source: isGranted || answer ? undefined : list,
     name: `${path} ${before ?? ''} ${isOffered}`,
     publicUrl: config.publicUrl,
-    cacheControl: revalidate,
+    cacheControl: answer ? 'no-store' : revalidate,
+    status,
     make: () => ({
       page: {
         page: 'event',
@@ -356,8 +404,10 @@ async function showEventPage(
         isNewest: before === undefined,
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
-        archive: isOffered ? (list?.archive ?? null) : null,
+        archive: isOffered && (archive?.url || emails) ? archive : null,
+        emails,
         adding,
+        mark: deps.tokens.eventMark(gallery.eventId),
         logo: isNamed ? guestLogo(gallery, urls) : null,
       },
       frame: {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EmailLogo, ReportEmail } from '@keepsnap/contract/emails.ts'
+import type { EmailLogo, PhotosEmail, ReportEmail } from '@keepsnap/contract/emails.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/site.ts'
@@ -8,7 +8,6 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { mailboxKey, mailboxKeys } from '../../lib/email-address.ts'
 import { hashOf } from '../../lib/ids.ts'
-import { publish } from '../../platform/live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
 import { groundOnUnknownBackground, type StoredLogo } from '../branding/brands.ts'
 import {
@@ -17,16 +16,20 @@ import {
   WithdrawnContent,
   type ComposedEmail,
   type Composer,
+  type EmailRow,
 } from '../emails/compose.ts'
 import { guestFilename } from '../photos/filenames.ts'
 import { decideAccess, findSharedPhoto, type SharedPhoto } from '../photos/photo-access.ts'
 import { lockOwnerReports } from './reports.ts'
-import { addressesRemovedSoon, canRetryPhoto } from './requests.ts'
+import { addressesRemovedSoon, canRetryPhoto, publishRequestsOf } from './requests.ts'
 import { isMailboxBlocked } from './unsubscribe.ts'
 
-/** Emails with photos to guests, and those to owners about reports, decisions of operators, and requests that will be removed. */
-export const guestEmails = (deps: Dependencies) => ({
-  photo: photoEmailComposer(deps),
+/**
+ * Emails with photos to guests, and those to owners about reports, decisions of operators, and requests that will be removed.
+ * All that a guest can have sent to any address is of kind `photo`, since limits count it together: `ofEvents` composes those without photos.
+ */
+export const guestEmails = (deps: Dependencies, ofEvents: EventRequestComposers) => ({
+  photo: photoEmailComposer(deps, ofEvents),
   report: reportEmailComposer(deps),
   'report-digest': reportDigestComposer(deps),
   'photo-hidden': operatorDecisionComposer(deps, 'photo-hidden'),
@@ -40,49 +43,161 @@ const photoHasFailed = 'The photo could not be processed and cannot be retried.'
 /** The pause between looks at a failed photo, which its owner may retry for days. */
 const awaitRetryMs = 5 * 60_000
 
-/** Composes the email with a photo. Its link is a grant for 72 hours. */
-export function photoEmailComposer(deps: Dependencies): Composer {
-  const { urls, tokens } = deps
+/** The email with all photos of an event as one file, by its code; and that its gallery is open. */
+export type EventRequestComposers = Record<'archive' | 'notice', Composer['compose']>
+
+/** What the payload of such an email says: none of them for several photos. */
+interface GuestEmailPayload {
+  requestId?: string
+  archive?: string
+  notice?: string
+}
+
+/** Composes the email with a photo, or with several. Each link is a grant for 72 hours. */
+export function photoEmailComposer(deps: Dependencies, ofEvents?: EventRequestComposers): Composer {
   return {
-    async compose(email, tx, { attach }) {
-      const { requestId } = email.payload as { requestId: string } // only `requestPhotoByEmail` writes it
-      const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
-      const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
-      if (photo && (photo.hiddenAt || !photo.isListed)) return { declined: photoIsHidden }
-      // Guests who asked while it was processed get it after a retry. For all others it is not found.
-      const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
-      if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
-      const mailboxes = [email.recipient_key, ...mailboxKeys(email.recipient)]
-      if (
-        await isMailboxBlocked(
-          tx,
-          mailboxes.flatMap((key) => tokens.mailboxHashes(key)),
-        )
-      )
-        return { declined: recipientOptedOut }
-      if (hasFailed)
-        return (await mayBecomeReady(tx, photo.photoId))
-          ? { waitMs: awaitRetryMs }
-          : { declined: photoHasFailed, isObsolete: true }
-      if (accessDecision === 'processing') return 'not ready'
-      const token = tokens.grant(requestId)
-      const expiresAt = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
-      if (!expiresAt) return 'obsolete'
-      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
-      // Null for requests of earlier versions.
-      const request = await tx
-        .selectFrom('photo_requests')
-        .select('language')
-        .where('id', '=', requestId)
-        .executeTakeFirst()
-      const language = storedLanguage(request?.language)
-      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
+    async compose(email, tx, options) {
+      const { requestId, archive, notice } = email.payload as GuestEmailPayload // only what queues them writes it
+      const ofEvent = archive === undefined ? notice && ofEvents?.notice : ofEvents?.archive
+      if (ofEvent) return (await isRecipientBlocked(deps, tx, email)) ? optedOut : ofEvent(email, tx, options)
+      return requestId === undefined
+        ? composeSeveral(deps, tx, { email, ...options })
+        : composeOne(deps, tx, { email, requestId, ...options })
     },
-    async onStatusChange(tx, email) {
-      const request = await requestByEmail(tx, email.id)
-      if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
-    },
+    onStatusChange: (tx, email) => publishRequestsOf(tx, email.id),
   }
+}
+
+const optedOut = { declined: recipientOptedOut }
+
+const isRecipientBlocked = (
+  { tokens }: Dependencies,
+  tx: Db,
+  { recipient, recipient_key: key }: EmailRow,
+): Promise<boolean> =>
+  isMailboxBlocked(
+    tx,
+    [key, ...mailboxKeys(recipient)].flatMap((mailbox) => tokens.mailboxHashes(mailbox)),
+  )
+
+async function composeOne(
+  deps: Dependencies,
+  tx: Db,
+  { email, requestId, attach }: { email: EmailRow; requestId: string; attach: boolean },
+): ReturnType<Composer['compose']> {
+  const { urls, tokens } = deps
+  const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
+  const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
+  if (photo && (photo.hiddenAt || !photo.isListed)) return { declined: photoIsHidden }
+  // Guests who asked while it was processed get it after a retry. For all others it is not found.
+  const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
+  if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
+  if (await isRecipientBlocked(deps, tx, email)) return optedOut
+  if (hasFailed)
+    return (await mayBecomeReady(tx, photo.photoId))
+      ? { waitMs: awaitRetryMs }
+      : { declined: photoHasFailed, isObsolete: true }
+  if (accessDecision === 'processing') return 'not ready'
+  const token = tokens.grant(requestId)
+  const expiresAt = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
+  if (!expiresAt) return 'obsolete'
+  const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
+  const language = await languageOfRequest(tx, email.id)
+  return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
+}
+
+/** The language of the page on which an email was asked for; English for requests of earlier versions. */
+export async function languageOfRequest(tx: Db, emailId: string): Promise<Language> {
+  const request = await tx
+    .selectFrom('photo_requests')
+    .select('language')
+    .where('email_id', '=', emailId)
+    .executeTakeFirst()
+  return storedLanguage(request?.language)
+}
+
+interface ChosenPhoto {
+  photo: SharedPhoto
+  requestId: string
+}
+
+/**
+ * Those of an email with several photos that guests may have now, the oldest first; why there are none. One that could not be
+ * processed is left out: the others do not wait until it is retried.
+ */
+async function photosOfEmail(
+  tx: Db,
+  emailId: string,
+): Promise<[ChosenPhoto, ...ChosenPhoto[]] | { declined: string } | 'obsolete' | 'not ready'> {
+  const requests = await tx
+    .selectFrom('photo_requests')
+    .innerJoin('photos', 'photos.id', 'photo_requests.photo_id')
+    .select(['photo_requests.id', 'photos.id as photoId'])
+    .where('email_id', '=', emailId)
+    .orderBy('photos.created_at')
+    .orderBy('photos.id')
+    .execute()
+  const chosen: ChosenPhoto[] = []
+  let isAnyHidden = false
+  for (const { id: requestId, photoId } of requests) {
+    const photo = await findSharedPhoto(tx, 'id', photoId)
+    const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
+    if (photo && accessDecision === 'processing') return 'not ready'
+    if (photo && accessDecision === 'allow') chosen.push({ photo, requestId })
+    isAnyHidden ||= photo !== undefined && (photo.hiddenAt !== null || !photo.isListed)
+  }
+  const [first, ...others] = chosen
+  return first ? [first, ...others] : isAnyHidden ? { declined: photoIsHidden } : 'obsolete'
+}
+
+/** The content of an email with several photos: their thumbnails, each with its link. */
+async function composeSeveral(
+  deps: Dependencies,
+  tx: Db,
+  { email, attach }: { email: EmailRow; attach: boolean },
+): ReturnType<Composer['compose']> {
+  const { urls, tokens, guestRenderer, config } = deps
+  const chosen = await photosOfEmail(tx, email.id)
+  if (!Array.isArray(chosen)) return chosen
+  if (await isRecipientBlocked(deps, tx, email)) return optedOut
+  const pictures: PhotosEmail['photos'][number][] = []
+  const attachments: Attachment[] = []
+  let expiresAt: Date | undefined
+  for (const { photo, requestId } of chosen) {
+    const token = tokens.grant(requestId)
+    const grantedUntil = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
+    if (!grantedUntil) continue
+    expiresAt = grantedUntil
+    const cid = `${thumbnailCid}${pictures.length + 1}`
+    const { width, height } = photo
+    const thumbnail = attach && width && height ? await thumbnailAttachmentOf(deps, photo, cid) : undefined
+    if (thumbnail) attachments.push(thumbnail)
+    pictures.push({
+      url: urls.grantPage(token),
+      thumbnail: thumbnail && width && height ? { cid, width, height } : null,
+    })
+  }
+  if (!expiresAt) return 'obsolete'
+  const [{ photo: first }] = chosen
+  const logo = await logoAttachmentOf(deps, first)
+  const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
+  const rendered = guestRenderer.renderEmail(
+    {
+      kind: 'photos',
+      logo: logo && first.logo ? emailLogo(first.logo) : null,
+      brandName: first.brandName,
+      photos: pictures,
+      expiresAt: expiresAt.toISOString(),
+      stopUrl,
+    },
+    {
+      publicUrl: config.publicUrl,
+      operator: config.operator,
+      timeZone: first.timeZone,
+      language: await languageOfRequest(tx, email.id),
+    },
+  )
+  return { ...rendered, headers: unsubscribeHeaders(stopUrl), attachments: [...(logo ? [logo] : []), ...attachments] }
 }
 
 /** False for a photo that could not be processed and cannot be retried. */
@@ -94,10 +209,6 @@ async function mayBecomeReady(db: Db, photoId: string): Promise<boolean> {
     .executeTakeFirst()
   return photo?.may === true
 }
-
-/** The request that an email answers. */
-export const requestByEmail = (db: Db, emailId: string): Promise<{ id: string; user_id: string } | undefined> =>
-  db.selectFrom('photo_requests').select(['id', 'user_id']).where('email_id', '=', emailId).executeTakeFirst()
 
 /**
  * Creates the grant for a request's email, valid for 72 hours from now; extends it when the email is sent again. Its
@@ -193,11 +304,15 @@ async function logoAttachmentOf(deps: Dependencies, { logo }: SharedPhoto): Prom
 const thumbnailCid = 'photo'
 
 /** The thumbnail as an inline image; undefined when it is not in the store. */
-async function thumbnailAttachmentOf(deps: Dependencies, photo: SharedPhoto): Promise<Attachment | undefined> {
+async function thumbnailAttachmentOf(
+  deps: Dependencies,
+  photo: SharedPhoto,
+  cid = thumbnailCid,
+): Promise<Attachment | undefined> {
   const { thumbKey: key } = photo
   if (key === null || (await deps.storage.sizeOf(key)) === null) return undefined
   const filename = guestFilename(photo, 'image/webp')
-  return { filename, type: 'image/webp', cid: thumbnailCid, open: openPhotoImage(deps, photo, key) }
+  return { filename, type: 'image/webp', cid, open: openPhotoImage(deps, photo, key) }
 }
 
 /** One-click unsubscribe in mail programs, RFC 8058. */

@@ -1,6 +1,8 @@
-import type { GuestLogo, GuestPageContext, GuestPhoto, GuestReport } from '@keepsnap/contract/rendering.ts'
+import type { GuestLogo, GuestPageContext, GuestPhoto, GuestReport, KeptPhoto } from '@keepsnap/contract/rendering.ts'
 import { eventPath } from '@keepsnap/contract/event-guests.ts'
 import { reportReasons } from '@keepsnap/contract/guests.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { guestFilename } from '../photos/filenames.ts'
 import { chooseLogoGrounds } from '../branding/brands.ts'
 import { galleryStateOf } from '../events/guest-gallery.ts'
@@ -18,6 +20,20 @@ export const galleryPathOf = ({ galleryCode, ...photo }: SharedPhoto): string | 
   galleryCode !== null && galleryStateOf({ ...photo, gallery: 'link', guestPhotos: 'off' }) === 'open'
     ? eventPath(galleryCode)
     : null
+
+/** When that gallery opens; null when it is open, or there is none. */
+export const openingOf = ({ galleryCode, ...photo }: SharedPhoto): string | null =>
+  galleryCode !== null && galleryStateOf({ ...photo, gallery: 'link', guestPhotos: 'off' }) === 'coming'
+    ? (photo.galleryOpensAt?.toISOString() ?? null)
+    : null
+
+/** What the phone keeps of a photo of an event, by the code or id with which it was opened. */
+export const keptPhoto = (
+  { eventId }: SharedPhoto,
+  code: string,
+  { tokens, config }: Pick<Dependencies, 'tokens' | 'config'>,
+): KeptPhoto | null =>
+  eventId === null ? null : { code, event: tokens.eventMark(eventId), canEmail: !isMailOff(config) }
 
 /** A photo as guests may see it: nothing about its owner or the uploaded file. */
 export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({

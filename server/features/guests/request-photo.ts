@@ -26,13 +26,24 @@ import { isId, newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import type { Urls } from '../photos/urls.ts'
+import { addGalleryNotices } from '../events/notices.ts'
 import { faultOf } from '../../platform/http/error-responses.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
 import { languageOf } from '../../platform/http/request-headers.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { isPreviewProgram } from '../../lib/headers.ts'
-import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport, photoPaths } from './page-props.ts'
+import { isMailboxBlocked } from './unsubscribe.ts'
+import {
+  galleryPathOf,
+  guestFrame,
+  guestLogo,
+  guestPhoto,
+  guestReport,
+  keptPhoto,
+  openingOf,
+  photoPaths,
+} from './page-props.ts'
 
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
 
@@ -41,7 +52,10 @@ type RequestPage = Extract<GuestPage, { page: 'request' }>
 export type RequestFormState = Pick<RequestPage, 'state' | 'email' | 'problem'>
 
 /** What the page shows of a photo. */
-export type ShownPhoto = Pick<RequestPage, 'photo' | 'processing' | 'report' | 'logo' | 'galleryPath'>
+export type ShownPhoto = Pick<
+  RequestPage,
+  'photo' | 'processing' | 'report' | 'logo' | 'galleryPath' | 'opensAt' | 'timeZone' | 'kept'
+>
 
 /** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
 export function guestRequestRoutes(serve: Serve, deps: ApiDependencies): void {
@@ -56,7 +70,8 @@ export function guestRequestRoutes(serve: Serve, deps: ApiDependencies): void {
     return null
   })
   serve(requestPhoto, async ({ params, body }, { req, client }) => {
-    await requestPhotoByEmail(deps, params.id, { ...body, client, language: body.language ?? languageOf(req) })
+    const { tell_me: tellMe = false, ...input } = body
+    await requestPhotoByEmail(deps, params.id, { ...input, tellMe, client, language: body.language ?? languageOf(req) })
     return { detail: requestAccepted }
   })
   serve(requestPage, ({ params }, call) => showRequestPage(deps, params.id, call))
@@ -129,14 +144,15 @@ export interface FormPhoto {
 /** Requests a photo with the form that works without JavaScript. When that is refused, the page keeps the address. */
 export async function submitRequestForm(
   deps: ApiDependencies,
-  { form: of, email, website, language }: { form: FormPhoto } & Omit<PhotoRequestInput, 'client'>,
+  { form: of, ...input }: { form: FormPhoto } & Omit<PhotoRequestInput, 'client'>,
   call: GuestPageCall,
 ): Promise<void> {
+  const { email } = input
   let shownPhoto: ShownPhoto | undefined
   try {
     const photo = await of.find()
     shownPhoto = of.shown(photo)
-    const isStored = await requestPhotoByEmail(deps, photo.photoId, { email, website, client: call.client, language })
+    const isStored = await requestPhotoByEmail(deps, photo.photoId, { ...input, client: call.client })
     // The script, which counts visits, sends requests in another way.
     if (isStored) of.onStored(photo)
     return await sendRequestPage(deps, call, { shownPhoto, form: { state: 'sent', email, problem: null } })
@@ -152,18 +168,21 @@ export async function submitRequestForm(
   }
 }
 
+type FormBody = Omit<Input<typeof requestPageForm>['body'], 'tell_me'> & { tell_me?: boolean | string }
+
 /** What was entered in the form; in the language of its page. */
 export const formInputOf = (
-  { email = '', website, language }: Input<typeof requestPageForm>['body'],
+  { email = '', website, language, tell_me }: FormBody,
   req: Call['req'],
 ): Omit<PhotoRequestInput, 'client'> => ({
   email: email.slice(0, 320),
   website,
   language: isLanguage(language) ? language : languageOf(req),
+  tellMe: tell_me === true || tell_me === 'on',
 })
 
 /** The message of a refusal, for the page. */
-const refusalMessageOf = ({ detail }: Fault): string =>
+export const refusalMessageOf = ({ detail }: Fault): string =>
   typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
 
 export async function sendRequestPage(
@@ -183,10 +202,13 @@ const sendNotFoundPage = ({ config, guestRenderer }: Dependencies, { reply }: Gu
     status: 404,
   })
 
-const shownPhotoOf = (photo: SharedPhoto, { urls }: Dependencies): ShownPhoto => ({
+const shownPhotoOf = (photo: SharedPhoto, { urls, tokens, config }: Dependencies): ShownPhoto => ({
   photo: guestPhoto(photo, urls),
   processing: photo.state !== 'ready',
   galleryPath: galleryPathOf(photo),
+  opensAt: openingOf(photo),
+  timeZone: photo.timeZone,
+  kept: keptPhoto(photo, photo.photoId, { tokens, config }),
   report: guestReport(photo.photoId),
   logo: guestLogo(photo, urls),
 })
@@ -199,17 +221,31 @@ function unreadPhotoOf(id: string): ShownPhoto {
 }
 
 /** What a guest sent. */
-interface PhotoRequestInput {
+export interface PhotoRequestInput {
   email: string
   /** The honeypot field, which only bots fill in. */
   website?: string | undefined
   client: string
   /** Of the page; the email is in this language. */
   language: Language
+  /** Whether the guest wants to be told when the galleries of the events open. */
+  tellMe?: boolean
+}
+
+/** What is requested together. */
+export interface PhotoSet {
+  /** Guests may see them. */
+  photos: readonly SharedPhoto[]
+  /** The code of an event: the email has a link to all of its photos, and the request is about the one photo. */
+  archive?: string
+  /** The events whose guests are told, without `tellMe`; otherwise those of the photos. */
+  events?: readonly string[]
 }
 
 interface ValidRequest {
-  photo: SharedPhoto
+  /** All of one owner. */
+  photos: [SharedPhoto, ...SharedPhoto[]]
+  archive: string | undefined
   email: string
   /** Of the mailbox, for limits. */
   recipientKey: string
@@ -225,43 +261,81 @@ interface ValidRequest {
 export async function requestPhotoByEmail(
   deps: Dependencies & { minAnswerMs: number },
   photoId: string,
-  { email: enteredEmail, website, client, language }: PhotoRequestInput,
-  wait: (ms: number) => Promise<void> = setTimeout,
+  input: PhotoRequestInput,
+  wait?: (ms: number) => Promise<void>,
 ): Promise<boolean> {
-  const { mediaCache, guestActivity, minAnswerMs } = deps
-  const photo = await mediaCache.find('id', photoId)
+  const photo = await deps.mediaCache.find('id', photoId)
   if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
+  return (await requestPhotosByEmail(deps, { photos: [photo] }, input, wait)).length === 1
+}
+
+/** The same for several photos: those of one owner are in one email. Returns those whose requests were stored. */
+export async function requestPhotosByEmail(
+  deps: Dependencies & { minAnswerMs: number },
+  { photos, archive, events }: PhotoSet,
+  { email: enteredEmail, website, client, language, tellMe }: PhotoRequestInput,
+  wait: (ms: number) => Promise<void> = setTimeout,
+): Promise<SharedPhoto[]> {
+  const { guestActivity, minAnswerMs } = deps
   const email = parseEmailAddress(enteredEmail)
   if (email === undefined) throw invalidField('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
   if (isMailOff(deps.config))
     throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
-  const request = { photo, email, recipientKey: mailboxKey(email), language }
-  const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)
+  const request = { archive, email, recipientKey: mailboxKey(email), language }
+  const toldOf = events ?? (tellMe ? photos.flatMap(({ eventId }) => eventId ?? []) : [])
+  const process = async (): Promise<SharedPhoto[]> => {
+    const stored: SharedPhoto[] = []
+    // An email is its owner's: it has their name and logo, and counts for their limits.
+    for (const [first, ...others] of Map.groupBy(photos, ({ userId }) => userId).values())
+      if (first) stored.push(...(await processRequest(deps, { ...request, photos: [first, ...others] }, client)))
+    if (toldOf.length > 0)
+      await addGalleryNotices(deps, { events: toldOf, email, language, isAlone: photos.length === 0 })
+    return stored
+  }
+  const requestProcessed = website ? Promise.resolve([]) : process()
   // Holds no database connection meanwhile.
   await Promise.allSettled([requestProcessed, wait(minAnswerMs)])
-  const isStored = await requestProcessed
-  if (isStored) guestActivity.add(photo, 'requests')
-  return isStored
+  const stored = await requestProcessed
+  if (archive === undefined) for (const photo of stored) guestActivity.add(photo, 'requests')
+  return stored
 }
+
+/** Of several photos that are requested together, so many count as one request of a client: they are one email. */
+const photosPerAttempt = 10
 
 /**
  * Counts the request, and stores it unless the address has reached its limit, has asked for the photo a moment ago, or is
- * blocked. Whether it was stored.
+ * blocked. The photos whose requests were stored.
  */
-async function processRequest({ db, tokens }: Dependencies, request: ValidRequest, client: string): Promise<boolean> {
-  const photoAndOwner = { photoId: request.photo.photoId, ownerId: request.photo.userId }
+async function processRequest(
+  { db, tokens }: Dependencies,
+  request: ValidRequest,
+  client: string,
+): Promise<SharedPhoto[]> {
+  const ownerId = request.photos[0].userId
+  const ids = request.photos.map(({ photoId }) => photoId)
+  const photoId = request.archive === undefined && ids.length === 1 ? ids[0]! : null
   const requestStored = db.transaction().execute(async (tx) => {
-    const emailDueTime = await findDueTime(tx, { ...photoAndOwner, email: request.email })
+    const emailDueTime = await findDueTime(tx, { photoId, ownerId, email: request.email })
     if (emailDueTime === 'photo' || emailDueTime === 'owner')
       throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
-    if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
+    const counted = { ownerId, photoIds: ids.filter((_, at) => at % photosPerAttempt === 0) }
+    if (!(await countRequestAttempt(tx, { ...counted, client: tokens.clientPseudonym(client) })))
       throw new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
-    if (emailDueTime === 'address') return false
+    if (emailDueTime === 'address') return []
     const requesterKeys = mailboxKeys(request.email)
-    const mailboxHashes = requesterKeys.flatMap((key) => tokens.mailboxHashes(key))
-    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKeys, mailboxHashes })) return false
-    await storeRequest(tx, request, emailDueTime)
-    return true
+    if (
+      await isMailboxBlocked(
+        tx,
+        requesterKeys.flatMap((key) => tokens.mailboxHashes(key)),
+      )
+    )
+      return []
+    const repeated = await repeatedPhotos(tx, { photoIds: ids, requesterKeys, archive: request.archive })
+    const [first, ...others] = request.photos.filter((one) => !repeated.has(one.photoId))
+    if (!first) return []
+    await storeRequest(tx, { ...request, photos: [first, ...others] }, emailDueTime)
+    return [first, ...others]
   })
   return requestStored.catch((error: unknown) => {
     // The photo or its owner's account has just been deleted.
@@ -270,23 +344,27 @@ async function processRequest({ db, tokens }: Dependencies, request: ValidReques
 }
 
 /**
- * Counts a request of a client, a pseudonym; false when the client has reached the daily limit for the photo or its owner. Every request
+ * Counts requests of a client, a pseudonym; false when the client has reached the daily limit for a photo or its owner. Every request
  * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
  * exceed the limit.
  */
 async function countRequestAttempt(
   tx: Db,
-  { client, photoId, ownerId }: { client: string; photoId: string; ownerId: string },
+  { client, photoIds, ownerId }: { client: string; photoIds: string[]; ownerId: string },
 ): Promise<boolean> {
   const { perClientPhotoDay, perClientOwnerDay } = emailLimits
   const { numAffectedRows } = await sql`
     insert into photo_request_attempts (user_id, photo_id, client)
-    select ${ownerId}, ${photoId}, ${client} from (
-      select count(*) filter (where photo_id = ${photoId}) as photo_attempts, count(*) as owner_attempts
-      from photo_request_attempts
-      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})) as earlier
-    where photo_attempts < ${perClientPhotoDay} and owner_attempts < ${perClientOwnerDay}`.execute(tx)
-  return numAffectedRows === 1n
+    select ${ownerId}, id, ${client} from unnest(${photoIds}::text[]) as id, (
+      select max(attempts) filter (where photo_id = any(${photoIds})) as photo_attempts, sum(attempts) as owner_attempts
+      from (
+        select photo_id, count(*) as attempts from photo_request_attempts
+        where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})
+        group by photo_id) as by_photo) as earlier
+    where coalesce(photo_attempts, 0) < ${perClientPhotoDay} and coalesce(owner_attempts, 0) < ${perClientOwnerDay}`.execute(
+    tx,
+  )
+  return numAffectedRows === BigInt(photoIds.length)
 }
 
 /** Deletes attempts that no longer count. */
@@ -298,44 +376,58 @@ export async function deleteOldRequestAttempts(db: Db): Promise<void> {
 }
 
 /**
- * Whether the same mailbox requested the same photo a moment ago, or is blocked. A request whose email has failed does not
- * count: its guest asks again.
+ * The photos that the same mailbox requested a moment ago, or with `archive`, in the same way. A request whose email has failed does
+ * not count: its guest asks again.
  */
-async function isRepeatedOrBlocked(
+async function repeatedPhotos(
   db: Db,
-  { photoId, requesterKeys, mailboxHashes }: { photoId: string; requesterKeys: string[]; mailboxHashes: Buffer[] },
-): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select 1 from photo_requests join emails on emails.id = photo_requests.email_id
-        where photo_requests.photo_id = ${photoId} and requester_key = any(${requesterKeys}) and emails.state <> 'failed'
-          and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
-      or exists (select 1 from blocked_mailboxes where mailbox_hash = any(${mailboxHashes})) as found`.execute(db)
-  return rows[0]?.found === true
+  {
+    photoIds,
+    requesterKeys,
+    archive = null,
+  }: { photoIds: string[]; requesterKeys: string[]; archive?: string | undefined | null },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select photo_requests.photo_id as id from photo_requests join emails on emails.id = photo_requests.email_id
+    where photo_requests.photo_id = any(${photoIds}) and requester_key = any(${requesterKeys}) and emails.state <> 'failed'
+      and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes})
+      and payload->>'archive' is not distinct from ${archive}::text`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** Stores the request, its email, the job that sends it, and the events for the owner. */
+/** Stores the requests, their email, the job that sends it, and the events for the owner. */
 async function storeRequest(
   tx: Db,
-  { photo, email, recipientKey, language }: ValidRequest,
+  { photos, archive, email, recipientKey, language }: ValidRequest,
   dueAt: Date,
 ): Promise<void> {
-  const [id, emailId] = [newId(), newId()]
-  const { userId, photoId } = photo
-  const payload = { requestId: id }
-  await queueEmail(tx, { userId, photoId, id: emailId, kind: 'photo', recipient: email, recipientKey, payload, dueAt })
-  await tx
-    .insertInto('photo_requests')
-    .values({
-      id,
-      photo_id: photoId,
-      user_id: userId,
-      email_id: emailId,
-      requester_email: email,
-      requester_key: recipientKey,
-      consent_version: requestConsent.version,
-      language,
-    })
-    .execute()
-  await addRequestCreatedEvent(tx, userId, id)
-  await publish(tx, { kind: 'request', user: userId, request: id })
+  const emailId = newId()
+  const { userId, photoId } = photos[0]
+  const requests = photos.map((photo) => ({
+    id: newId(),
+    photo_id: photo.photoId,
+    user_id: userId,
+    email_id: emailId,
+    requester_email: email,
+    requester_key: recipientKey,
+    consent_version: requestConsent.version,
+    language,
+  }))
+  const isOne = archive === undefined && requests.length === 1
+  const payload = isOne ? { requestId: requests[0]!.id } : archive === undefined ? {} : { archive }
+  await queueEmail(tx, {
+    userId,
+    ...(isOne && { photoId }),
+    id: emailId,
+    kind: 'photo',
+    recipient: email,
+    recipientKey,
+    payload,
+    dueAt,
+  })
+  await tx.insertInto('photo_requests').values(requests).execute()
+  for (const { id } of requests) {
+    await addRequestCreatedEvent(tx, userId, id)
+    await publish(tx, { kind: 'request', user: userId, request: id })
+  }
 }

@@ -73,7 +73,7 @@ export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
     if (!foundRequest) throw requestNotFound()
     const isResent = await db.transaction().execute(async (tx) => {
       const wasFailed = await resendEmail(tx, foundRequest.email_id)
-      if (wasFailed) await publish(tx, { kind: 'request', user: actor.userId, request: foundRequest.id })
+      if (wasFailed) await publishRequestsOf(tx, foundRequest.email_id)
       return wasFailed
     })
     if (!isResent) throw new Fault('conflict', 'Only failed emails can be resent.')
@@ -87,6 +87,16 @@ export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
 
 const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
 const defaultRequestsPerPage = 100
+
+/** Tells owners' pages about the requests that an email answers: several, when their photos were requested together. */
+export async function publishRequestsOf(tx: Db, emailId: string): Promise<void> {
+  const requests = await tx
+    .selectFrom('photo_requests')
+    .select(['id', 'user_id'])
+    .where('email_id', '=', emailId)
+    .execute()
+  for (const { id: request, user_id: user } of requests) await publish(tx, { kind: 'request', user, request })
+}
 
 /** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
 async function* requestCsvLines(
@@ -414,11 +424,11 @@ async function resendBatch(tx: Db, userId: string, batch: readonly FailedRequest
   const dueTimes: (Date | 'refused')[] = []
   // Each holds the lock of its address until the end: in one order, so that two calls do not wait for each other.
   const lockOrder = batch.toSorted((a, b) => (mailboxKey(a.email) < mailboxKey(b.email) ? -1 : 1))
-  for (const { id, email_id, photo_id: photoId, email } of lockOrder) {
+  for (const { email_id, photo_id: photoId, email } of lockOrder) {
     const due = await findDueTime(tx, { email, photoId, ownerId: userId })
     if (!(due instanceof Date)) dueTimes.push('refused')
     else if (await resendEmail(tx, email_id, due)) {
-      await publish(tx, { kind: 'request', user: userId, request: id })
+      await publishRequestsOf(tx, email_id)
       dueTimes.push(due)
     }
   }

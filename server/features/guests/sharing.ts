@@ -37,7 +37,7 @@ import type { SignedImage } from '../photos/urls.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { hashOf, isId, isSecret } from '../../lib/ids.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
+import { galleryPathOf, guestFrame, guestLogo, guestPhoto, guestReport, keptPhoto } from './page-props.ts'
 
 const imageMaxAgeSeconds = 24 * 60 * 60
 /** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
@@ -322,7 +322,7 @@ type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date;
 
 /** Sends the page with a photo and a button that saves it. While the photo is being processed, the page waits for it. */
 async function sendPhotoPage(
-  { urls, guestRenderer, config }: Dependencies,
+  { urls, guestRenderer, tokens, config }: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, access }: { photo: SharedPhoto; access: AccessVia },
 ): Promise<void> {
@@ -345,6 +345,7 @@ async function sendPhotoPage(
           expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
           ios,
           timeZone: photo.timeZone,
+          kept: access.by === 'code' ? keptPhoto(photo, photo.code, { tokens, config }) : null,
           galleryPath: access.by === 'code' ? galleryPathOf(photo) : null,
           report: guestReport(photo.photoId),
           logo: guestLogo(photo, urls),

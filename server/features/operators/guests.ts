@@ -17,7 +17,6 @@ import {
   guestMailboxes as mailboxesOfEmails,
   sendNow,
 } from '../emails/stored-emails.ts'
-import { publish } from '../../platform/live/bus.ts'
 import { isMailboxBlocked } from '../guests/unsubscribe.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
@@ -25,8 +24,8 @@ import { isId } from '../../lib/ids.ts'
 import { recordErasedGuest } from '../accounts/erasures.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { emptyNotesNaming } from '../guests/reports.ts'
-import { requestByEmail } from '../guests/emails.ts'
-import { countRequestsOf, deleteRequestsOf, requesterMailboxes } from '../guests/requests.ts'
+import { deleteNoticesOf, noticeMailboxes } from '../events/notices.ts'
+import { countRequestsOf, deleteRequestsOf, publishRequestsOf, requesterMailboxes } from '../guests/requests.ts'
 import { actAsOperator, recordRead, userSubject } from './audit-log.ts'
 import { countMessagesOf, deleteMessagesOf, senderMailboxes } from './support-inbox.ts'
 
@@ -114,8 +113,7 @@ async function storedMailboxKeys(db: Db, address: string): Promise<string[]> {
 /** Sends an email again, or now if it waits; the owner of a requested photo sees it at once. */
 export async function sendAgain(tx: Db, emailId: string): ReturnType<typeof sendNow> {
   const outcome = await sendNow(tx, emailId)
-  const request = outcome === 'queued' ? await requestByEmail(tx, emailId) : undefined
-  if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
+  if (outcome === 'queued') await publishRequestsOf(tx, emailId)
   return outcome
 }
 
@@ -134,6 +132,7 @@ export async function eraseAddress(tx: Db, tokens: MailboxHashes, address: strin
   const before = new Date((at ?? recorded).getTime() + 1)
   const requests = await deleteRequestsOf(tx, keys, before)
   const support_messages = await deleteMessagesOf(tx, keys, before)
+  await deleteNoticesOf(tx, tokens, [...keys, mailboxKey(address)], before)
   const report_notes = await emptyNotesNaming(tx, mailboxKey(address), before)
   return { requests, support_messages, report_notes, emails: await deleteEmailsToGuest(tx, keys, before) }
 }
@@ -147,7 +146,12 @@ export async function eraseGuestsAgain(
   tokens: MailboxHashes,
   erased: ReadonlyMap<string, Date>,
 ): Promise<number> {
-  const lists = await Promise.all([requesterMailboxes(db), senderMailboxes(db), mailboxesOfEmails(db)])
+  const lists = await Promise.all([
+    requesterMailboxes(db),
+    senderMailboxes(db),
+    mailboxesOfEmails(db),
+    noticeMailboxes(db),
+  ])
   let found = 0
   for (const mailbox of new Set(lists.flat())) {
     const hashes = [mailbox, mailboxKey(mailbox)].flatMap((key) => tokens.mailboxHashes(key))

@@ -69,6 +69,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
   return {
     /** The page of an event for guests. */
     eventPage: (code: string) => `${publicUrl}/e/${code}`,
+    /** The same, where guests with a link of an email can download all photos. */
+    eventArchivePage: (code: string, grant: string) => `${publicUrl}/e/${code}?grant=${encodeURIComponent(grant)}`,
     /** The picture of the QR code that leads to `eventPage`. */
     eventQr: (code: string) => `${publicUrl}/qr/e/${code}`,
     /** The page with all photos of an event, for those who have its owner's link. */

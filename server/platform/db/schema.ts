@@ -412,6 +412,14 @@ export interface Events {
   user_id: string;
 }
 
+export interface GalleryNotices {
+  created_at: Generated<Timestamp>;
+  email: string;
+  event_id: string;
+  language: string;
+  mailbox_hash: Buffer;
+}
+
 export interface Grants {
   expires_at: Timestamp;
   grant_hash: Buffer;
@@ -969,6 +977,7 @@ export interface DB {
   event_codes: EventCodes;
   event_grants: EventGrants;
   events: Events;
+  gallery_notices: GalleryNotices;
   grants: Grants;
   guest_months: GuestMonths;
   installation: Installation;

@@ -161,6 +161,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     closedNote.hidden = !closed
     // Nobody chooses a file before it is known whether it can be added.
     get('[data-add-form]').hidden = !!closed || !wasAsked
+    get('[data-add-open]').hidden = !!adding && adding.state === 'blocked'
     setText(get('[data-add-left]'), adding && !closed ? fill(text.left, left()) : '')
     setText(get('[data-add-say]'), [notice, summary()].filter(Boolean).join(' '))
     setText(get('[data-add-summary]'), closed || summary())

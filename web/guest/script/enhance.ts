@@ -7,7 +7,7 @@ export function enhance(main: HTMLElement): void {
   countVisit(main)
   const { wait } = main.dataset
   const photoFrame = findElement(main, '[data-photo]')
-  const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form
+  const requestForm = findElement(main, '[data-request]:not([data-also])') as HTMLFormElement | null // a form
   const reportForm = findElement(main, '[data-report]') as HTMLFormElement | null // likewise
   const thanks = findElement(main, '[data-thanks]')
   const saveButton = findElement(main, '[data-save]') as HTMLAnchorElement | null // a link
@@ -79,9 +79,12 @@ function sentenceOf(body: unknown, { refusals }: RequestFormMessages): string {
   return refusals ? (refusals[sentence] ?? '') : sentence
 }
 
-/** Checks the address before sending, sends the request once, and shows the result without leaving the page. */
-function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLElement): void {
-  const messages = JSON.parse(dataAttribute(form, 'messages')) as RequestFormMessages // written by RequestPage.tsx
+/**
+ * Checks the address before sending, sends the request once, and shows the result without leaving the page. With `data-also` of the
+ * form, JSON, more is sent than the address.
+ */
+export function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLElement): void {
+  const messages = JSON.parse(dataAttribute(form, 'messages')) as RequestFormMessages // written by AddressForm.tsx
   const emailInput = getInput(form, 'email')
   const showProblem = problemDisplay(form, emailInput)
   const showFailure = failureDisplay(form)
@@ -91,7 +94,7 @@ function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLElement): vo
     const staysHere = !focused || focused === body || form.contains(focused)
     form.hidden = isSent
     sentMessage.hidden = !isSent
-    if (staysHere) getElement(sentMessage, 'h1').focus()
+    if (staysHere) getElement(sentMessage, '[tabindex]').focus()
   }
   form.noValidate = true
 
@@ -105,7 +108,15 @@ function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLElement): vo
     const stopBusy = showBusy(getElement(form, '.btn--primary'))
     const website = getInput(form, 'website').value
     const language = getInput(form, 'language').value
-    const { status, body } = await callServer(dataAttribute(form, 'request'), { email, website, language })
+    const tellMe = findElement(form, '[name=tell_me]:checked') && { tell_me: true }
+    const also = JSON.parse(dataAttribute(form, 'also') || '{}') as object // written by AddressForm.tsx and scanned-photos.ts
+    const { status, body } = await callServer(dataAttribute(form, 'request'), {
+      email,
+      website,
+      language,
+      ...also,
+      ...tellMe,
+    })
     stopBusy()
     emailInput.readOnly = false
     if (!status) showFailure(navigator.onLine ? messages.failed : `${messages.failed} ${messages.offline}`)
@@ -266,7 +277,7 @@ function waitForPhoto(main: HTMLElement, photoFrame: HTMLElement): void {
 }
 
 /** The server counts requests for the link. One byte is enough; a redirect would lead to the store, which is another origin. */
-const countDownload = (url: string): Promise<unknown> =>
+export const countDownload = (url: string): Promise<unknown> =>
   fetch(url, { headers: { range: 'bytes=0-0' }, redirect: 'manual' }).catch(() => {})
 
 /** The file is fetched after this time, even if the picture is not shown yet. */
@@ -368,7 +379,7 @@ interface ServerAnswer {
 }
 
 /** Calls the server; with a body, by POST. */
-async function callServer(path: string, body?: object): Promise<ServerAnswer> {
+export async function callServer(path: string, body?: object): Promise<ServerAnswer> {
   // Not AbortSignal.timeout(), which phones of 2021 do not support. Screens of 2018 know no signal, and wait.
   const abortController = 'AbortController' in window ? new AbortController() : null
   const timeoutTimer = setTimeout(() => abortController?.abort(), timeoutMs)
@@ -398,7 +409,7 @@ function errorSentence(body: unknown): string {
 export const findElement = (within: ParentNode, selector: string): HTMLElement | null => within.querySelector(selector)
 
 /** An element that the page's component always renders. */
-const getElement = findElement as (within: ParentNode, selector: string) => HTMLElement // always rendered
+export const getElement = findElement as (within: ParentNode, selector: string) => HTMLElement // always rendered
 
 /** A field of a form, by its name. */
 const getInput = (form: HTMLFormElement, name: string): HTMLInputElement =>

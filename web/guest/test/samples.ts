@@ -9,6 +9,7 @@ import type {
   GuestPhoto,
   GuestRenderer,
   GuestReport,
+  KeptPhoto,
 } from '@keepsnap/contract/rendering.ts'
 import { reportReasons } from '@keepsnap/contract/guests.ts'
 import { createFormat } from '../../lib/format.ts'
@@ -21,6 +22,7 @@ export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'
 export const galleryScript = 'console.log("gallery")'
 export const addScript = 'console.log("add")'
+export const scannedScript = 'console.log("scanned")'
 /** A renderer that uses one language for every page. */
 export const rendererIn = (shown: LocaleData): GuestRenderer =>
   createGuestRenderer({
@@ -30,6 +32,7 @@ export const rendererIn = (shown: LocaleData): GuestRenderer =>
     script,
     galleryScript,
     addScript,
+    scannedScript,
     fontPath: '/assets/font.woff2',
     localeDataOf: () => shown,
   })
@@ -102,6 +105,9 @@ const galleryPhoto = (at: number): GalleryPhoto => ({
   height: at % 2 === 0 ? 1000 : 1500,
   shown_at: new Date(Date.UTC(2026, 10, 14, 21, 59 - at)).toISOString(),
 })
+/** The mark of the event, and what its photos carry. */
+export const eventMark = 'mark-of-the-event'
+export const kept: KeptPhoto = { code: 'Cx0Qz8vN3mWq5tRb7yKc1c', event: eventMark, canEmail: true }
 export const eventPage = (more: Partial<EventGuestPage> = {}): EventGuestPage => ({
   page: 'event',
   state: 'open',
@@ -115,6 +121,7 @@ export const eventPage = (more: Partial<EventGuestPage> = {}): EventGuestPage =>
   timeZone: 'Europe/Brussels',
   archive: null,
   adding: null,
+  mark: eventMark,
   ...more,
 })
 

@@ -9,9 +9,9 @@ export const eventArchive: typeof english.eventArchive = {
   download: 'Alles herunterladen',
   failed: 'Die Größe des Downloads konnte nicht ermittelt werden.',
   grants: {
-    heading: 'Dem Paar alles schicken',
-    lead: `Es bekommt einen Link zu allen Fotos, die Gäste sehen dürfen, ohne Konto und egal, was für die Galerie gilt. Er funktioniert ${eventLimits.grantDays} Tage. Du kannst ihn jederzeit sperren.`,
-    address: 'E-Mail-Adresse des Paars',
+    heading: 'Einen Link zu allem schicken',
+    lead: `Für die Gastgeber, einen Kunden oder Freunde: ein Link zu allen Fotos, die Gäste sehen dürfen, ohne Konto und egal, was für die Galerie gilt. Er funktioniert ${eventLimits.grantDays} Tage. Du kannst ihn jederzeit sperren.`,
+    address: 'E-Mail-Adresse',
     placeholder: 'name@example.com',
     emailNeeded: 'Bitte gib eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
     send: 'Link schicken',
@@ -87,5 +87,38 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
     lead: (when, address) =>
       `Am ${when} wurde ein Link zu allen Fotos einer deiner Veranstaltungen an ${address} geschickt. Wer ihn hat, kann sie ansehen und herunterladen.`,
     hint: 'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest. Wenn du dich damit anmeldest, kannst du den Link sperren.',
+  },
+}
+
+export const eventRequestEmails: typeof english.eventRequestEmails = {
+  photos: {
+    subject: (count, brandName) =>
+      brandName === null ? `Deine ${count} Fotos sind da` : `Deine ${count} Fotos von ${brandName}`,
+    heading: 'Hier sind deine Fotos',
+    lead: 'Öffne sie einzeln und speichere sie auf deinem Handy.',
+    one: (number) => `Foto ${number}`,
+    expiry: (when) => `Die Links gelten bis ${when} Uhr.`,
+    reason: (host) =>
+      `Du bekommst diese E-Mail, weil deine Adresse auf einer Fotoseite von ${host} eingegeben wurde. ` +
+      `Wir verwenden sie, um diese Fotos zu senden, und für nichts anderes.`,
+  },
+  archive: {
+    preview: 'Ein Link, um sie als eine Datei herunterzuladen.',
+    lead: (count, written, size) =>
+      count === 1
+        ? `Jetzt gibt es 1 Foto, ${size}.`
+        : `Jetzt gibt es ${written} Fotos, zusammen ${size} in einer Datei.`,
+    hint: 'Öffne den Link an einem Computer: Handys können eine so große Datei oft nicht öffnen. Er funktioniert nur, solange die Galerie offen ist.',
+    button: 'Fotos herunterladen',
+  },
+  open: {
+    subject: (eventName) => `Die Fotos von ${eventName} sind freigegeben`,
+    preview: 'Du wolltest Bescheid bekommen.',
+    heading: 'Die Fotos sind freigegeben',
+    lead: (eventName) => `Du kannst dir die Fotos von ${eventName} jetzt ansehen.`,
+    button: 'Fotos ansehen',
+    reason: (host) =>
+      `Du bekommst diese E-Mail, weil deine Adresse auf der Seite einer Veranstaltung auf ${host} eingegeben wurde, um zu erfahren, wann ihre Fotos zu sehen sind. ` +
+      `Wir haben sie jetzt aus dieser Liste gelöscht.`,
   },
 }

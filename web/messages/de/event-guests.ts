@@ -32,6 +32,59 @@ export const eventGuests: typeof english.eventGuests = {
   },
 }
 
+export const eventEmails: typeof english.eventEmails = {
+  tell: {
+    open: 'Sag mir Bescheid, wenn sie öffnen',
+    heading: 'Sag mir Bescheid, wenn die Fotos offen sind',
+    send: 'Bescheid geben',
+    consent: 'Wir verwenden deine Adresse für diese eine E-Mail, für nichts anderes.',
+    lead: 'Eine E-Mail geht an',
+    after: 'Sie geht los, sobald die Fotos offen sind.',
+  },
+  everything: {
+    open: 'Schick mir alles',
+    heading: 'Alle Fotos per E-Mail',
+    send: 'Schick mir den Link',
+    consent: 'Wir verwenden deine Adresse, um diesen Link zu senden, für nichts anderes.',
+    lead: 'Ein Link zu allen Fotos ist unterwegs an',
+    after: 'Er funktioniert 72 Stunden. Am Computer öffnet sich die Datei mit einem Doppelklick.',
+  },
+}
+
+export const scannedPhotos: typeof english.scannedPhotos = {
+  photos: 'Deine Fotos',
+  email: 'Alle an meine Adresse senden',
+  send: 'Alle senden',
+  consent: 'Wir verwenden deine Adresse, um diese Fotos zu senden, für nichts anderes.',
+  onTheirWay: 'Deine Fotos sind unterwegs an',
+  arrival: 'Meist sind sie in einer Minute da. Wenn viele Gäste gleichzeitig anfragen, dauert es etwas länger.',
+  remember: '30 Tage merken',
+  forget: 'Vergessen',
+  script: {
+    one: 'Du hast 1 Foto von heute Abend',
+    many: 'Du hast {} Fotos von heute Abend',
+    lead: 'Keine Gesichtserkennung. Diese Liste bleibt allein auf diesem Handy, 48 Stunden lang.',
+    leadRemembered: 'Keine Gesichtserkennung. Diese Liste bleibt allein auf diesem Handy, 30 Tage lang.',
+    photo: 'Foto {}',
+    save: 'Speichern',
+    loading: '{} von {} geladen',
+    saveAll: 'Alle speichern',
+    saveFirst: 'Die ersten {} speichern',
+    saveNext: 'Die nächsten {} speichern',
+    saved: 'Das waren alle.',
+    again: 'Neu laden',
+    notLoaded: 'Einige Fotos konnten nicht geladen werden. Prüfe deine Verbindung und versuche es noch einmal.',
+    tapAgain: 'Die Fotos sind bereit. Tippe noch einmal.',
+    notShared: 'Zusammen speichern geht hier nicht. Nutze Speichern unter jedem Foto.',
+    byEmail: 'Fotos ohne Speichern kommen per E-Mail.',
+    droppedOne: '1 Foto wird nicht mehr geteilt und steht nicht mehr in dieser Liste.',
+    dropped: '{} Fotos werden nicht mehr geteilt und stehen nicht mehr in dieser Liste.',
+    allDropped: 'Die Fotos, die du hier hattest, werden nicht mehr geteilt.',
+    forgotten: 'Vergessen. Von dieser Liste ist nichts mehr auf diesem Handy.',
+    newest: 'Die neuesten {} kommen in die E-Mail.',
+  },
+}
+
 export const eventCodes: typeof english.eventCodes = {
   heading: 'Code für Gäste',
   lead: 'Stell ihn auf die Tische: Er führt jeden Gast zur Galerie dieser Veranstaltung.',

@@ -41,6 +41,7 @@ export const guest: typeof english.guest = {
       long: 'Die Adresse ist zu lang',
       form: 'Das sieht nicht nach einer E-Mail-Adresse aus',
     },
+    tellMe: 'Sag mir auch Bescheid, wenn die Galerie offen ist',
     honeypot: 'Bitte leer lassen',
     emailOff: {
       heading: 'Hier können noch keine Fotos verschickt werden',

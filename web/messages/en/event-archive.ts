@@ -1,6 +1,6 @@
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 
-/** The cards "All photos" and "Send everything" on the page of an event. */
+/** The cards "All photos" and "Send a link to everything" on the page of an event. */
 export const eventArchive = {
   heading: 'All photos as one file',
   lead: 'The full-size photos under their own names, also those that you have hidden. You can start again where a download was cut off.',
@@ -10,9 +10,9 @@ export const eventArchive = {
   download: 'Download all',
   failed: 'The size of the download couldn’t be found out.',
   grants: {
-    heading: 'Send everything to the couple',
-    lead: `They get a link to all photos that guests may see, without an account and whatever the gallery says. It works for ${eventLimits.grantDays} days. You can revoke it at any time.`,
-    address: 'Their email address',
+    heading: 'Send a link to everything',
+    lead: `For the hosts, a client or a friend: a link to all photos that guests may see, without an account and whatever the gallery says. It works for ${eventLimits.grantDays} days. You can revoke it at any time.`,
+    address: 'Email address',
     placeholder: 'name@example.com',
     emailNeeded: 'Please enter an email address, such as name@example.com.',
     send: 'Send the link',
@@ -91,5 +91,37 @@ export const eventGrantEmails = {
     lead: (when: string, address: string) =>
       `On ${when} a link to all photos of one of your events was sent to ${address}. Whoever has it can see and download them.`,
     hint: 'If this was you, you don’t need to do anything. If not, set a new password now. When you sign in with it, you can revoke the link.',
+  },
+}
+
+/** The emails that guests of an event ask for: several photos, all of them, and that the gallery is open. */
+export const eventRequestEmails = {
+  photos: {
+    subject: (count: string, brandName: string | null) =>
+      brandName === null ? `The ${count} photos you asked for` : `Your ${count} photos from ${brandName}`,
+    heading: 'Here are your photos',
+    lead: 'Open each of them and save it to your phone.',
+    one: (number: string) => `Photo ${number}`,
+    expiry: (when: string) => `The links work until ${when}.`,
+    reason: (host: string) =>
+      `You’re receiving this email because your address was entered on a photo page at ${host}. ` +
+      `We use it to send these photos, nothing else.`,
+  },
+  archive: {
+    preview: 'A link to download them as one file.',
+    lead: (count: number, written: string, size: string) =>
+      count === 1 ? `There is 1 photo now, ${size}.` : `There are ${written} photos now, ${size} as one file.`,
+    hint: 'Open the link on a computer: phones often cannot open a file that large. It works only while the gallery is open.',
+    button: 'Download the photos',
+  },
+  open: {
+    subject: (eventName: string) => `The photos of ${eventName} are open`,
+    preview: 'You asked us to tell you.',
+    heading: 'The photos are open',
+    lead: (eventName: string) => `You can see the photos of ${eventName} now.`,
+    button: 'See the photos',
+    reason: (host: string) =>
+      `You’re receiving this email because your address was entered on an event’s page at ${host}, to be told when its photos are open. ` +
+      `We have deleted it from that list now.`,
   },
 }

@@ -32,6 +32,62 @@ export const eventGuests = {
   },
 }
 
+/** What the page of an event sends by email: a notice when its gallery opens, and a link to all photos. */
+export const eventEmails = {
+  tell: {
+    open: 'Tell me when they open',
+    heading: 'Tell me when the photos are open',
+    send: 'Tell me',
+    consent: 'We use your address for this one email, nothing else.',
+    lead: 'One email will go to',
+    after: 'It leaves when the photos are open.',
+  },
+  everything: {
+    open: 'Send me everything',
+    heading: 'All photos by email',
+    send: 'Send me the link',
+    consent: 'We use your address to send this link, nothing else.',
+    lead: 'A link to all photos is on its way to',
+    after: 'It works for 72 hours. On a computer, the file opens with a double click.',
+  },
+}
+
+/** The photos of an event whose codes a phone has scanned, and which it keeps. */
+export const scannedPhotos = {
+  photos: 'Your photos',
+  email: 'Send all to my address',
+  send: 'Send all',
+  consent: 'We use your address to send these photos, nothing else.',
+  onTheirWay: 'Your photos are on their way to',
+  arrival: 'They usually arrive within a minute, but can take longer when many guests ask at once.',
+  remember: 'Remember for 30 days',
+  forget: 'Forget',
+  /** What the script fills in. */
+  script: {
+    one: 'You have 1 photo of tonight',
+    many: 'You have {} photos of tonight',
+    lead: 'No face recognition. This list is kept on this phone alone, for 48 hours.',
+    leadRemembered: 'No face recognition. This list is kept on this phone alone, for 30 days.',
+    photo: 'Photo {}',
+    save: 'Save',
+    loading: 'Loading {} of {}',
+    saveAll: 'Save all',
+    saveFirst: 'Save the first {}',
+    saveNext: 'Save the next {}',
+    saved: 'That was all of them.',
+    again: 'Load again',
+    notLoaded: 'Some photos couldn’t be loaded. Check your connection and try again.',
+    tapAgain: 'The photos are ready. Tap again.',
+    notShared: 'They can’t be saved together here. Use Save below each photo.',
+    byEmail: 'Photos without Save are sent by email.',
+    droppedOne: '1 photo is no longer shared and has left this list.',
+    dropped: '{} photos are no longer shared and have left this list.',
+    allDropped: 'The photos that you had here are no longer shared.',
+    forgotten: 'Forgotten. Nothing of this list is left on this phone.',
+    newest: 'The newest {} go into the email.',
+  },
+}
+
 /** The codes of an event, for its owner. */
 export const eventCodes = {
   heading: 'Code for guests',

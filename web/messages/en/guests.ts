@@ -35,6 +35,8 @@ export const guest = {
     failed: 'Failed to submit request. Please try again later.',
     offline: 'You seem to be offline. Check your connection and try again.',
     problems: emailProblemMessages,
+    /** Of a box. */
+    tellMe: 'Also tell me when the gallery is open',
     // A field that only bots see and fill in.
     honeypot: 'Leave this empty',
     emailOff: {

@@ -9,9 +9,9 @@ export const eventArchive: typeof english.eventArchive = {
   download: 'Tout télécharger',
   failed: 'La taille du téléchargement n’a pas pu être déterminée.',
   grants: {
-    heading: 'Tout envoyer au couple',
-    lead: `Ils reçoivent un lien vers toutes les photos que les invités peuvent voir, sans compte et quel que soit l’état de la galerie. Il fonctionne ${eventLimits.grantDays} jours. Vous pouvez le révoquer à tout moment.`,
-    address: 'Leur adresse e-mail',
+    heading: 'Envoyer un lien vers tout',
+    lead: `Pour les hôtes, un client ou un ami : un lien vers toutes les photos que les invités peuvent voir, sans compte et quel que soit l’état de la galerie. Il fonctionne ${eventLimits.grantDays} jours. Vous pouvez le révoquer à tout moment.`,
+    address: 'Adresse e-mail',
     placeholder: 'nom@example.com',
     emailNeeded: 'Veuillez indiquer une adresse e-mail, par exemple nom@example.com.',
     send: 'Envoyer le lien',
@@ -88,5 +88,40 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
     lead: (when, address) =>
       `Le ${when}, un lien vers toutes les photos d’un de vos événements a été envoyé à ${address}. Toute personne qui l’a peut les voir et les télécharger.`,
     hint: 'Si c’était vous, vous n’avez rien à faire. Sinon, définissez tout de suite un nouveau mot de passe. En vous connectant avec celui-ci, vous pourrez révoquer le lien.',
+  },
+}
+
+export const eventRequestEmails: typeof english.eventRequestEmails = {
+  photos: {
+    subject: (count, brandName) =>
+      brandName === null
+        ? `Les ${count} photos que vous avez demandées`
+        : `Vos ${count} photos, de la part de ${brandName}`,
+    heading: 'Voici vos photos',
+    lead: 'Ouvrez-les une par une et enregistrez-les sur votre téléphone.',
+    one: (number) => `Photo ${number}`,
+    expiry: (when) => `Les liens fonctionnent jusqu’au ${when}.`,
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que votre adresse a été indiquée sur une page photo de ${host}. ` +
+      `Elle nous sert uniquement à envoyer ces photos.`,
+  },
+  archive: {
+    preview: 'Un lien pour les télécharger en un seul fichier.',
+    lead: (count, written, size) =>
+      count === 1
+        ? `Il y a 1 photo pour l’instant, ${size}.`
+        : `Il y a ${written} photos pour l’instant, ${size} en un seul fichier.`,
+    hint: 'Ouvrez le lien sur un ordinateur, car souvent un téléphone ne peut pas ouvrir un fichier aussi grand. Il ne fonctionne que tant que la galerie est ouverte.',
+    button: 'Télécharger les photos',
+  },
+  open: {
+    subject: (eventName) => `Les photos de ${eventName} sont visibles`,
+    preview: 'Vous nous avez demandé de vous prévenir.',
+    heading: 'Les photos sont visibles',
+    lead: (eventName) => `Vous pouvez maintenant voir les photos de ${eventName}.`,
+    button: 'Voir les photos',
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que votre adresse a été indiquée sur la page d’un événement de ${host}, pour savoir quand ses photos sont visibles. ` +
+      `Nous l’avons maintenant supprimée de cette liste.`,
   },
 }

@@ -32,6 +32,60 @@ export const eventGuests: typeof english.eventGuests = {
   },
 }
 
+export const eventEmails: typeof english.eventEmails = {
+  tell: {
+    open: 'Me prévenir de l’ouverture',
+    heading: 'Me prévenir quand les photos sont ouvertes',
+    send: 'Me prévenir',
+    consent: 'Nous utilisons votre adresse pour ce seul e-mail, rien d’autre.',
+    lead: 'Un seul e-mail partira vers',
+    after: 'Il part quand les photos sont ouvertes.',
+  },
+  everything: {
+    open: 'Tout m’envoyer',
+    heading: 'Toutes les photos par e-mail',
+    send: 'M’envoyer le lien',
+    consent: 'Nous utilisons votre adresse pour envoyer ce lien, rien d’autre.',
+    lead: 'Un lien vers toutes les photos est en route vers',
+    after: 'Il fonctionne 72 heures. Sur un ordinateur, le fichier s’ouvre d’un double-clic.',
+  },
+}
+
+export const scannedPhotos: typeof english.scannedPhotos = {
+  photos: 'Vos photos',
+  email: 'Tout envoyer à mon adresse',
+  send: 'Tout envoyer',
+  consent: 'Nous utilisons votre adresse pour envoyer ces photos, rien d’autre.',
+  onTheirWay: 'Vos photos sont en route vers',
+  arrival:
+    'Elles arrivent en général en une minute, mais cela peut être plus long quand beaucoup d’invités en demandent.',
+  remember: 'Garder 30 jours',
+  forget: 'Oublier',
+  script: {
+    one: 'Vous avez 1 photo de ce soir',
+    many: 'Vous avez {} photos de ce soir',
+    lead: 'Pas de reconnaissance faciale. Cette liste reste sur ce téléphone seul, pendant 48 heures.',
+    leadRemembered: 'Pas de reconnaissance faciale. Cette liste reste sur ce téléphone seul, pendant 30 jours.',
+    photo: 'Photo {}',
+    save: 'Enregistrer',
+    loading: 'Chargement : {} sur {}',
+    saveAll: 'Tout enregistrer',
+    saveFirst: 'Enregistrer les {} premières',
+    saveNext: 'Enregistrer les {} suivantes',
+    saved: 'Elles y sont toutes.',
+    again: 'Recharger',
+    notLoaded: 'Certaines photos n’ont pas pu être chargées. Vérifiez votre connexion et réessayez.',
+    tapAgain: 'Les photos sont prêtes. Touchez encore une fois.',
+    notShared: 'Impossible de les enregistrer ensemble ici. Utilisez Enregistrer sous chaque photo.',
+    byEmail: 'Les photos sans Enregistrer sont envoyées par e-mail.',
+    droppedOne: '1 photo n’est plus partagée et a quitté cette liste.',
+    dropped: '{} photos ne sont plus partagées et ont quitté cette liste.',
+    allDropped: 'Les photos que vous aviez ici ne sont plus partagées.',
+    forgotten: 'Oublié. Il ne reste rien de cette liste sur ce téléphone.',
+    newest: 'Les {} plus récentes vont dans l’e-mail.',
+  },
+}
+
 export const eventCodes: typeof english.eventCodes = {
   heading: 'Code pour les invités',
   lead: 'Posez-le sur les tables : il mène chaque invité à la galerie de cet événement.',

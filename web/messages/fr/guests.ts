@@ -41,6 +41,7 @@ export const guest: typeof english.guest = {
       long: 'L’adresse est trop longue',
       form: 'Cela ne ressemble pas à une adresse e-mail',
     },
+    tellMe: 'Prévenez-moi aussi quand la galerie est ouverte',
     // A field that only bots see and fill in.
     honeypot: 'Laissez ce champ vide',
     emailOff: {

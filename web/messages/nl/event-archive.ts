@@ -9,9 +9,9 @@ export const eventArchive: typeof english.eventArchive = {
   download: 'Alles downloaden',
   failed: 'De grootte van de download kon niet bepaald worden.',
   grants: {
-    heading: 'Alles naar het koppel sturen',
-    lead: `Ze krijgen een link naar alle foto’s die gasten mogen zien, zonder account en wat de galerij ook zegt. De link werkt ${eventLimits.grantDays} dagen. Je kunt hem altijd intrekken.`,
-    address: 'Hun e-mailadres',
+    heading: 'Een link naar alles sturen',
+    lead: `Voor de gastheren, een klant of een vriend: een link naar alle foto’s die gasten mogen zien, zonder account en wat de galerij ook zegt. De link werkt ${eventLimits.grantDays} dagen. Je kunt hem altijd intrekken.`,
+    address: 'E-mailadres',
     placeholder: 'naam@example.com',
     emailNeeded: 'Vul een e-mailadres in, zoals naam@example.com.',
     send: 'Link sturen',
@@ -85,5 +85,36 @@ export const eventGrantEmails: typeof english.eventGrantEmails = {
     lead: (when, address) =>
       `Op ${when} is een link naar alle foto’s van een van je evenementen gestuurd naar ${address}. Wie hem heeft, kan ze bekijken en downloaden.`,
     hint: 'Als jij dit was, hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in. Als je ermee inlogt, kun je de link intrekken.',
+  },
+}
+
+export const eventRequestEmails: typeof english.eventRequestEmails = {
+  photos: {
+    subject: (count, brandName) =>
+      brandName === null ? `De ${count} foto’s die je aanvroeg` : `Je ${count} foto’s van ${brandName}`,
+    heading: 'Hier zijn je foto’s',
+    lead: 'Open ze een voor een en bewaar ze op je telefoon.',
+    one: (number) => `Foto ${number}`,
+    expiry: (when) => `De links werken tot ${when}.`,
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat je adres is ingevuld op een fotopagina van ${host}. ` +
+      `We gebruiken het om deze foto’s te sturen, en voor niets anders.`,
+  },
+  archive: {
+    preview: 'Een link om ze als één bestand te downloaden.',
+    lead: (count, written, size) =>
+      count === 1 ? `Er is nu 1 foto, ${size}.` : `Er zijn nu ${written} foto’s, samen ${size} in één bestand.`,
+    hint: 'Open de link op een computer: telefoons kunnen zo’n groot bestand vaak niet openen. Hij werkt alleen zolang de galerij open is.',
+    button: 'De foto’s downloaden',
+  },
+  open: {
+    subject: (eventName) => `De foto’s van ${eventName} zijn open`,
+    preview: 'Je vroeg ons het te laten weten.',
+    heading: 'De foto’s zijn open',
+    lead: (eventName) => `Je kunt de foto’s van ${eventName} nu bekijken.`,
+    button: 'De foto’s bekijken',
+    reason: (host) =>
+      `Je krijgt deze e-mail omdat je adres is ingevuld op de pagina van een evenement op ${host}, om te horen wanneer de foto’s open zijn. ` +
+      `We hebben het nu van die lijst verwijderd.`,
   },
 }

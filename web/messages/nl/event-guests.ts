@@ -32,6 +32,59 @@ export const eventGuests: typeof english.eventGuests = {
   },
 }
 
+export const eventEmails: typeof english.eventEmails = {
+  tell: {
+    open: 'Laat het me weten als ze opengaan',
+    heading: 'Laat me weten wanneer de foto’s open zijn',
+    send: 'Laat het me weten',
+    consent: 'We gebruiken je adres voor deze ene e-mail, en verder nergens voor.',
+    lead: 'Er gaat één e-mail naar',
+    after: 'Die vertrekt zodra de foto’s open zijn.',
+  },
+  everything: {
+    open: 'Stuur me alles',
+    heading: 'Alle foto’s per e-mail',
+    send: 'Stuur me de link',
+    consent: 'We gebruiken je adres om deze link te sturen, en verder nergens voor.',
+    lead: 'Een link naar alle foto’s is onderweg naar',
+    after: 'De link werkt 72 uur. Op een computer gaat het bestand open met een dubbelklik.',
+  },
+}
+
+export const scannedPhotos: typeof english.scannedPhotos = {
+  photos: 'Jouw foto’s',
+  email: 'Alles naar mijn adres sturen',
+  send: 'Alles sturen',
+  consent: 'We gebruiken je adres om deze foto’s te sturen, en verder nergens voor.',
+  onTheirWay: 'Je foto’s zijn onderweg naar',
+  arrival: 'Meestal zijn ze er binnen een minuut. Als veel gasten tegelijk foto’s vragen, kan het wat langer duren.',
+  remember: '30 dagen onthouden',
+  forget: 'Vergeten',
+  script: {
+    one: 'Je hebt 1 foto van vanavond',
+    many: 'Je hebt {} foto’s van vanavond',
+    lead: 'Geen gezichtsherkenning. Deze lijst staat alleen op deze telefoon, 48 uur lang.',
+    leadRemembered: 'Geen gezichtsherkenning. Deze lijst staat alleen op deze telefoon, 30 dagen lang.',
+    photo: 'Foto {}',
+    save: 'Bewaren',
+    loading: '{} van {} geladen',
+    saveAll: 'Alles bewaren',
+    saveFirst: 'De eerste {} bewaren',
+    saveNext: 'De volgende {} bewaren',
+    saved: 'Dat waren ze allemaal.',
+    again: 'Opnieuw laden',
+    notLoaded: 'Niet alle foto’s konden geladen worden. Controleer je verbinding en probeer opnieuw.',
+    tapAgain: 'De foto’s zijn klaar. Tik nog eens.',
+    notShared: 'Samen bewaren lukt hier niet. Gebruik Bewaren onder elke foto.',
+    byEmail: 'Foto’s zonder Bewaren komen per e-mail.',
+    droppedOne: '1 foto wordt niet meer gedeeld en staat niet meer in deze lijst.',
+    dropped: '{} foto’s worden niet meer gedeeld en staan niet meer in deze lijst.',
+    allDropped: 'De foto’s die je hier had, worden niet meer gedeeld.',
+    forgotten: 'Vergeten. Van deze lijst staat niets meer op deze telefoon.',
+    newest: 'De nieuwste {} gaan in de e-mail.',
+  },
+}
+
 export const eventCodes: typeof english.eventCodes = {
   heading: 'Code voor gasten',
   lead: 'Zet ze op de tafels: ze brengt elke gast naar de galerij van dit evenement.',

@@ -41,6 +41,7 @@ export const guest: typeof english.guest = {
       long: 'Het adres is te lang',
       form: 'Dit lijkt geen e-mailadres te zijn',
     },
+    tellMe: 'Laat me ook weten wanneer de galerij open is',
     // A field that only bots see and fill in.
     honeypot: 'Laat dit leeg',
     emailOff: {

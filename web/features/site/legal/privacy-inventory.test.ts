@@ -40,7 +40,7 @@ const tablesOfRecords: Record<string, string> = {
   Events: 'events event_codes',
   'Photos of guests': 'contributors guest_months',
   Helpers: '',
-  'Links to an event': 'event_grants',
+  'Links to an event': 'event_grants gallery_notices',
   'Requests of guests': 'photo_requests grants',
   Pseudonyms: 'photo_request_attempts',
   'Unsubscribed mailboxes': 'blocked_mailboxes',
