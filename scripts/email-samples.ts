@@ -164,6 +164,7 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'api-key-created': { notice: { kind: 'api-key-created', at: inDays(0), name: 'Booth in the hall' } },
   'event-grant-created': { notice: { kind: 'event-grant-created', at: inDays(0), name: 'lotte@example.com' } },
   'event-grant': { grant: eventGrant, first: { ...eventGrant, photos: 0, brandName: null } },
+  'helper-created': { notice: { kind: 'helper-created', at: inDays(0), name: 'Anna' } },
   'webhook-created': { notice: { kind: 'webhook-created', at: inDays(0), name: 'hooks.example.com' } },
   'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),
   'payment-failed': planSample('payment-failed', { at: inDays(7) }),

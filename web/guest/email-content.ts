@@ -45,7 +45,7 @@ export interface EmailContent {
 /** The sentences and formats of the language of an email, and its addresses. */
 export interface EmailTools extends Pick<
   Catalogue,
-  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails' | 'eventGrantEmails'
+  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails' | 'eventGrantEmails' | 'helperEmails'
 > {
   frame: EmailContext
   format: Format
@@ -140,6 +140,10 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
   'webhook-created': ({ at, name }, tools) => accessContent(tools.emails.webhookCreated, at, name, tools),
   'event-grant-created': ({ at, name = '' }, tools) => {
     const { created: text } = tools.eventGrantEmails
+    return securityContent(text, [text.lead(tools.at(at), name), text.hint], tools)
+  },
+  'helper-created': ({ at, name = '' }, tools) => {
+    const { created: text } = tools.helperEmails
     return securityContent(text, [text.lead(tools.at(at), name), text.hint], tools)
   },
   'event-grant': (

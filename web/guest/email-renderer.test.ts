@@ -117,7 +117,7 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
   expect(subject).toMatch(/^[^\r\n]{10,70}$/)
   const links = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
   const isAboutStorage = Object.values(storageEmails).includes(one)
-  const without = /^(password-changed|new-sign-in|api-key-created|webhook-created|event-grant-created)$/.test(one.kind)
+  const without = /^(password-changed|new-sign-in|api-key-created|webhook-created|event-grant-created|helper-created)$/.test(one.kind)
     ? ['https://fotos.example/forgot-password']
     : []
   const settings = 'settingsUrl' in one ? [one.settingsUrl] : []

@@ -243,6 +243,7 @@ export const reviewPhoto = (number: number, fields: Partial<ReviewPhoto> = {}): 
   hidden: false,
   reviewed_at: null,
   reviewed_by: null,
+  helper_name: null,
   gone_at: null,
   ...fields,
 })

@@ -56,6 +56,7 @@ import * as events from './0056_events.ts'
 import * as guestGallery from './0057_guest_gallery.ts'
 import * as guestPhotos from './0058_guest_photos.ts'
 import * as eventGrants from './0059_event_grants.ts'
+import * as helpers from './0060_helpers.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0057_guest_gallery': guestGallery,
   '0058_guest_photos': guestPhotos,
   '0059_event_grants': eventGrants,
+  '0060_helpers': helpers,
 }
