@@ -1,4 +1,5 @@
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import type * as english from '../en/event-helpers.ts'
 
 export const helpers: typeof english.helpers = {
@@ -8,6 +9,12 @@ export const helpers: typeof english.helpers = {
   list: 'Helfer dieser Veranstaltung',
   add: 'Helfer hinzufügen',
   name: 'Name',
+  names: {
+    missing: 'Gib einen Namen ein',
+    long: `Verwende höchstens ${nameChars.contributor} Zeichen`,
+    characters: 'Der Name enthält Zeilenumbrüche oder unsichtbare Zeichen. Tippe ihn neu',
+    link: 'Der Name darf keinen Link und keine E-Mail-Adresse enthalten. Setze nach einem Punkt ein Leerzeichen',
+  },
   nameHint: `Er steht neben den Entscheidungen. Der Link funktioniert auf einem Gerät, bis zum Tag nach der Veranstaltung, oder ${eventLimits.helperHours} Stunden, wenn kein Termin mehr kommt.`,
   create: 'Link erstellen',
   loadFailed: 'Die Helfer konnten nicht geladen werden.',

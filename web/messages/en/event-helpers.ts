@@ -1,3 +1,4 @@
+import { contributorNameMessages } from '@keepsnap/contract/form-rules.ts'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 
 /** The card "Helpers" on the page of an event. */
@@ -8,6 +9,7 @@ export const helpers = {
   list: 'Helpers of this event',
   add: 'Add a helper',
   name: 'Their name',
+  names: contributorNameMessages,
   nameHint: `It stands beside what they decide. The link works on one device, until the day after the event, or for ${eventLimits.helperHours} hours when there is no date to come.`,
   create: 'Make the link',
   loadFailed: 'We couldn’t load the helpers.',

@@ -1,4 +1,5 @@
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import type * as english from '../en/event-helpers.ts'
 
 export const helpers: typeof english.helpers = {
@@ -8,6 +9,12 @@ export const helpers: typeof english.helpers = {
   list: 'Assistants de cet événement',
   add: 'Ajouter un assistant',
   name: 'Son nom',
+  names: {
+    missing: 'Veuillez saisir un nom',
+    long: `Utilisez au plus ${nameChars.contributor} caractères`,
+    characters: 'Le nom contient des retours à la ligne ou des caractères invisibles. Saisissez-le à nouveau',
+    link: 'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez un espace après un point',
+  },
   nameHint: `Il figure à côté de ses décisions. Le lien fonctionne sur un seul appareil, jusqu’au lendemain de l’événement, ou pendant ${eventLimits.helperHours} heures s’il n’y a pas de date à venir.`,
   create: 'Créer le lien',
   loadFailed: 'Impossible de charger les assistants.',

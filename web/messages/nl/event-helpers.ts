@@ -1,4 +1,5 @@
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import type * as english from '../en/event-helpers.ts'
 
 export const helpers: typeof english.helpers = {
@@ -8,6 +9,12 @@ export const helpers: typeof english.helpers = {
   list: 'Helpers van dit evenement',
   add: 'Helper toevoegen',
   name: 'Naam van de helper',
+  names: {
+    missing: 'Vul een naam in',
+    long: `Gebruik hooguit ${nameChars.contributor} tekens`,
+    characters: 'Er staan regeleinden of onzichtbare tekens in de naam. Typ hem opnieuw',
+    link: 'In de naam mag geen link of e-mailadres staan. Zet een spatie na een punt',
+  },
   nameHint: `De naam staat bij wat deze helper beslist. De link werkt op één toestel, tot de dag na het evenement, of ${eventLimits.helperHours} uur als er geen datum meer komt.`,
   create: 'Link maken',
   loadFailed: 'De helpers konden niet worden geladen.',
