@@ -259,7 +259,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /helper/session': { body: { secret: value.helperSecret } },
   'GET /helper/review': { query: { list: 'waiting', after: value.guestPhoto, limit: 50 } },
   'POST /helper/review': { body: { from: 'waiting', to: 'approved', ids: [value.guestPhoto] } },
-  'POST /helper/hide': { body: { ids: [value.photo], hidden: true } },
+  'POST /helper/hide': { body: { hidden: true, ids: [value.photo] } },
   'POST /helper/hold': { body: { photo_id: null } },
   'GET /a/:grant': { params: { grant: value.eventGrantSecret }, query: { before: 'first' } },
   'GET /a/:grant/archive': { params: { grant: value.eventGrantSecret } },

@@ -100,7 +100,7 @@ test('a helper approves on a phone without an account, and the owner undoes it',
   await latest.goto('/latest')
   await latest.getByText('No photos').first().waitFor()
   const lien = await guestPhone('Lien')
-  await lien.add('rings-1200')
+  await lien.add('balloons-900')
   const host = await server.newPage({ visitor: owner })
   await host.goto(`/events/${event.id}`)
   await host.getByRole('button', { name: 'Add a helper' }).click()

@@ -293,14 +293,15 @@ describe('answers are as the contract declares', () => {
   /** Those that come before other changes, and after them, in this order. */
   const early = ['POST /verify-email', 'POST /subscriptions/verify-session']
   const late = [
+    'POST /helper/hide',
+    'POST /user/events/:id/helpers/:helper_id/allow-device',
+    'POST /user/events/:id/helpers/:helper_id/undo',
     'DELETE /e/:code/mine/:token',
     'POST /photos/move',
     'PUT /photos/:id',
     'POST /photos/bulk',
     'DELETE /photos/:id/decision',
     'DELETE /photos/:id',
-    'POST /user/events/:id/helpers/:helper_id/allow-device',
-    'POST /user/events/:id/helpers/:helper_id/undo',
     'POST /user/events/:id/helpers/:helper_id/link',
     'POST /user/events/:id/helpers/:helper_id/end',
     'POST /user/event-helpers/revocation',
