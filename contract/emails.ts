@@ -116,6 +116,7 @@ export interface NoticeEmail {
     | 'api-key-created'
     | 'webhook-created'
     | 'event-grant-created'
+    | 'helper-created'
     | 'test'
   /** When it happened, ISO 8601 in UTC. */
   at: string
@@ -123,7 +124,7 @@ export interface NoticeEmail {
   newEmail?: string
   /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
   device?: string
-  /** `api-key-created`: the name of the key; `webhook-created`: the host that events are sent to; `event-grant-created`: the address that got the link. */
+  /** `api-key-created`: the name of the key; `webhook-created`: the host that events are sent to; `event-grant-created`: the address that got the link; `helper-created`: the helper's name. */
   name?: string
 }
 /** An email to an owner whose photos were reported. It shows no photo and nothing that a guest wrote. */

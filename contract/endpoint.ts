@@ -47,6 +47,8 @@ export interface Endpoint {
    * apart from its client; the handler counts the client when the cookie is not of the account that is named.
    */
   deviceCookie?: 'set' | 'counted'
+  /** The call sets a cookie of a helper's device, or works by it. */
+  helperCookie?: true
   /** The answer has the browser forget cached photos; never its storage, where uploads wait. Browsers heed it only in calls that may have cookies. */
   clearsCache?: true
   /**

@@ -6,6 +6,7 @@ import * as eventPhotos from './event-photos.ts'
 import * as eventGuests from './event-guests.ts'
 import * as eventRequests from './event-requests.ts'
 import * as eventArchives from './event-archives.ts'
+import * as eventHelpers from './event-helpers.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as insights from './insights.ts'
@@ -127,6 +128,20 @@ const all = [
   eventArchives.eventGrantPhoto,
   eventArchives.eventGrantThumbnail,
   eventArchives.guestEventArchive,
+  eventHelpers.listHelpers,
+  eventHelpers.createHelper,
+  eventHelpers.renewHelperLink,
+  eventHelpers.allowHelperDevice,
+  eventHelpers.undoHelper,
+  eventHelpers.endHelper,
+  eventHelpers.removeHelper,
+  eventHelpers.listAllHelpers,
+  eventHelpers.endHelpers,
+  eventHelpers.beginHelping,
+  eventHelpers.helperReview,
+  eventHelpers.helperDecide,
+  eventHelpers.helperHide,
+  eventHelpers.helperHold,
   accounts.updateSettings,
   guests.getTestEmail,
   guests.sendTestEmail,

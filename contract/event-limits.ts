@@ -50,4 +50,10 @@ export const eventLimits = {
   noticesPerAddress: 10,
   /** Photos of a page of an event grant. */
   grantPagePhotos: 60,
+  /** Helpers of one event, those whose link has ended included, until they are removed. */
+  helpersMax: 50,
+  /** Of all events of one account that are listed or ended together. */
+  helpersListed: 500,
+  /** How long a helper's link works when its event has no day that is still to come. */
+  helperHours: 48,
 } as const

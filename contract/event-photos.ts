@@ -165,8 +165,10 @@ export const ReviewPhoto = Object({
   /** Whether an approved one is hidden from guests, by its owner or an operator. */
   hidden: Boolean(),
   reviewed_at: nullable(String()),
-  /** `owner`; null when nobody decided: while it waits, and when it was shown at once. */
-  reviewed_by: nullable(String()),
+  /** Null when nobody decided: while it waits, and when it was shown at once. */
+  reviewed_by: nullable(oneOf('owner', 'helper')),
+  /** The name of the helper who decided; null for the owner, and when the helper was removed. */
+  helper_name: nullable(String()),
   /** When a rejected one is deleted. */
   gone_at: nullable(String()),
 })

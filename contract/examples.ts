@@ -58,6 +58,9 @@ export const exampleValues = {
   eventGrant: 'eG6nXk8LwT2rQd7ZvG4mHs',
   eventGrantSecret: 'eS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
   eventGrantToken: 'eT7nXk8LwT2rQd7ZvG4mHs1YpF6jWq9XtV3rNk0SaEu7bZd1Kx',
+  /** A helper of the event with a guest gallery, and the secret of the link. */
+  helper: 'hE6nXk8LwT2rQd7ZvG4mHs',
+  helperSecret: 'hS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
   /** The code of an event whose guests may download all photos. */
   archiveCode: 'eC4nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
@@ -98,6 +101,7 @@ const business = {
 }
 const event = { params: { id: value.event } }
 const eventGrant = { params: { id: value.event, grant_id: value.eventGrant } }
+const helper = { params: { id: value.galleryEvent, helper_id: value.helper } }
 const grantedPhoto = { params: { grant: value.eventGrantSecret, token: value.eventGrantToken } }
 const eventSettings = {
   name: 'Lotte & Bram',
@@ -246,6 +250,20 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'DELETE /user/events/:id/grants/:grant_id': eventGrant,
   'GET /user/event-grants': {},
   'POST /user/event-grants/revocation': { body: { ids: [value.eventGrant] } },
+  'GET /user/events/:id/helpers': galleryEvent,
+  'POST /user/events/:id/helpers': { ...galleryEvent, body: { name: 'Anna' } },
+  'POST /user/events/:id/helpers/:helper_id/link': helper,
+  'POST /user/events/:id/helpers/:helper_id/allow-device': helper,
+  'POST /user/events/:id/helpers/:helper_id/undo': helper,
+  'POST /user/events/:id/helpers/:helper_id/end': helper,
+  'DELETE /user/events/:id/helpers/:helper_id': helper,
+  'GET /user/event-helpers': {},
+  'POST /user/event-helpers/revocation': { body: { ids: [value.helper] } },
+  'POST /helper/session': { body: { secret: value.helperSecret } },
+  'GET /helper/review': { query: { list: 'waiting', after: value.guestPhoto, limit: 50 } },
+  'POST /helper/review': { body: { from: 'waiting', to: 'approved', ids: [value.guestPhoto] } },
+  'POST /helper/hide': { body: { hidden: true, ids: [value.photo] } },
+  'POST /helper/hold': { body: { photo_id: null } },
   'GET /a/:grant': { params: { grant: value.eventGrantSecret }, query: { before: 'first' } },
   'GET /a/:grant/archive': { params: { grant: value.eventGrantSecret } },
   'GET /a/:grant/p/:token': { ...grantedPhoto, query: { download: '1' } },

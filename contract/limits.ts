@@ -64,6 +64,8 @@ export const rates = {
   stops: { perMinute: 20, per: 'mailbox' },
   /** Changes of events, and of what belongs to them. */
   events: { perMinute: 120, per: 'user' },
+  /** Changes by helpers, all of one network. */
+  helpers: { perMinute: 240, per: 'client' },
   /** Photos of one contributor; the handler counts them. */
   ownPhotos: { perMinute: 30, per: 'client' },
   /** Requests of several photos, of all photos of an event, and to be told when its gallery opens. A client can be a whole venue. */

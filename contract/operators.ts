@@ -135,15 +135,15 @@ export const operatorHealth = endpoint({
   reply: OperatorHealth,
 })
 
-const actorKind = oneOf('admin key', 'operator', 'command')
+const actorKind = oneOf('admin key', 'operator', 'command', 'helper')
 
-/** One entry of the audit log: a call with an admin key, an action of an operator, or an operator's command. */
+/** One entry of the audit log: a call with an admin key, an action of an operator or of an event's helper, or an operator's command. */
 export const AuditEntry = Object({
   id: String(),
   at: String(),
   by: Object({
     kind: actorKind,
-    /** Name of the key, email address of the operator or name of the command, as it was then; `deleted account` of a deleted one. */
+    /** Name of the key, email address of the operator, id of the helper or name of the command, as it was then; `deleted account` of a deleted one. */
     name: String(),
   }),
   /** What was done, such as `deactivate account`. */

@@ -38,8 +38,8 @@ export const pages = {
   subscriptionSuccess: '/subscription/success',
   subscriptionCancel: '/subscription/cancel',
 } as const
-/** Pages of one event. */
-export const eventPages = { event: '/events/:id', eventReview: '/events/:id/review' } as const
+/** Pages of one event; that of a helper has the secret of the link in its hash. */
+export const eventPages = { event: '/events/:id', eventReview: '/events/:id/review', helper: '/h' } as const
 /** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
 export const photosPage = '/photos'
 
@@ -196,6 +196,7 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'localStorage', name: 'shown-event-*', purpose: 'chosen-event' },
   { area: 'localStorage', name: 'has-events', purpose: 'chosen-event' },
   { area: 'cookie', name: 'contributor-*', purpose: 'guest-photos' },
+  { area: 'cookie', name: 'helper', purpose: 'sign-in' },
   { area: 'localStorage', name: 'guest-name', purpose: 'guest-photos' },
   { area: 'IndexedDB', name: 'keepsnap-guest-photos', purpose: 'guest-photos' },
   { area: 'sessionStorage', name: 'support-draft', purpose: 'support-message' },

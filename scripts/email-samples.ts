@@ -183,6 +183,7 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'event-archive': { link: { ...eventGrant, kind: 'event-archive', bytes: 3.2 * gigabyte, expiresAt: inDays(3) } },
   'gallery-open': { notice: { ...eventGrant, kind: 'gallery-open' } },
   'event-grant': { grant: eventGrant, first: { ...eventGrant, photos: 0, brandName: null } },
+  'helper-created': { notice: { kind: 'helper-created', at: inDays(0), name: 'Anna' } },
   'webhook-created': { notice: { kind: 'webhook-created', at: inDays(0), name: 'hooks.example.com' } },
   'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),
   'payment-failed': planSample('payment-failed', { at: inDays(7) }),

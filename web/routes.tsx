@@ -100,6 +100,12 @@ export const routes: readonly PageRoute[] = [
     layout: { className: 'review-page' },
   },
   {
+    path: paths.helper,
+    Page: lazyPage('HelperPage', () => import('./features/events/HelperPage.tsx')),
+    access: 'anyone',
+    layout: { className: 'review-page', bare: true },
+  },
+  {
     path: paths.profile,
     Page: lazyPage('ProfilePage', () => import('./features/accounts/ProfilePage.tsx')),
     access: 'anyone',

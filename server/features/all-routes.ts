@@ -37,6 +37,7 @@ import { movePhotosRoutes } from './events/move-photos.ts'
 import { reviewRoutes } from './events/review.ts'
 import { eventArchiveRoutes } from './events/archives.ts'
 import { eventGrantRoutes } from './events/grants.ts'
+import { helperOwnerRoutes, helperRoutes } from './events/helpers.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
@@ -103,6 +104,8 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   photoArchiveRoutes(serve, deps, manifests)
   eventArchiveRoutes(serve, deps, manifests)
   eventGrantRoutes(serve, deps, manifests)
+  helperOwnerRoutes(serve, deps)
+  helperRoutes(serve, deps)
   holdRoutes(serve, deps)
   removalRoutes(serve, deps)
   reportRoutes(serve, deps)

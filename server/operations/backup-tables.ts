@@ -94,7 +94,7 @@ export const namedFilesSql = `
       and stored_objects.key in (photos.original_key, photos.full_key, photos.thumb_key, photos.unmarked_key)`
 
 /**
- * Not backed up: heartbeats, rate limits, short-lived tickets and links to ZIP files of photos, event grants, since revoked ones would work again, the state of backups and restores, and which store is in
+ * Not backed up: heartbeats, rate limits, short-lived tickets and links to ZIP files of photos, event grants and helpers, since revoked ones would work again, the state of backups and restores, and which store is in
  * use; and counts of photos, which are counted again when they are read. A restore puts the files into the configured store, and the first start afterwards uses that one.
  */
 const excludedTables = [
@@ -104,6 +104,7 @@ const excludedTables = [
   'ws_tickets',
   'photo_archives',
   'event_grants',
+  'helpers',
   'restores',
   'backup_state',
   'storage_state',

@@ -40,7 +40,7 @@ export interface ExampleAccount {
   token: string
   /** The whole API key. */
   key: string
-  /** Of the device of a guest who adds photos to an event. */
+  /** Of the device of a guest who adds photos to an event, and of a helper. */
   cookie: string
   values: ExampleValues
 }
@@ -82,7 +82,9 @@ export async function makeExampleAccount(
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
   const gallery = hasEvents ? await addGallery(server, user, photo) : undefined
-  const { cookie, ...guest } = gallery ? await addGuest(server, gallery.galleryEvent) : { cookie: '' }
+  const { cookie: guestCookie, ...guest } = gallery ? await addGuest(server, gallery.galleryEvent) : { cookie: '' }
+  const { cookie: helperCookie, ...helper } = gallery ? await addHelper(server, gallery.galleryEvent) : { cookie: '' }
+  const cookie = `${guestCookie}; ${helperCookie}`
   return {
     token: user.token,
     key,
@@ -98,6 +100,7 @@ export async function makeExampleAccount(
       deletedEvent,
       ...gallery,
       ...guest,
+      ...helper,
       grant,
       request,
       guestEmail,
@@ -202,7 +205,18 @@ async function addGuest({ app }: TestServer, event: string) {
   return { contributor, guestPhoto, cookie, ownPhotoToken: urls.ownPhotoToken(contributor, guestPhoto) }
 }
 
-/** The same, with a photo that is stored. */
+/** A helper of an event, whose device has begun, and another one asks. */
+async function addHelper({ app }: TestServer, event: string) {
+  const [helper, helperSecret, device] = [newId(), newSecret(), newSecret()]
+  await app.deps.pool.query(
+    `insert into helpers (id, event_id, name, secret_hash, device_hash, begun_at, asking_hash, asked_at, last_seen_at, expires_at)
+     values ($1, $2, 'Anna', $3, $4, now(), $5, now(), now() + interval '1 day', now() + interval '2 days')`,
+    [helper, event, hashOf(helperSecret), hashOf(device), hashOf(newSecret())],
+  )
+  return { helper, helperSecret, cookie: `helper=${device}` }
+}
+
+/** As `addGuest`, with a photo that is stored. */
 async function addStoredGuestPhoto(server: TestServer, event: string, code: string) {
   const { cookie, contributor } = await addGuest(server, event)
   const { body, headers } = multipartForm(file)
@@ -260,8 +274,10 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   if (!hasEvents) return { ...account, values: { ...values, ...links, ...codes } }
   const archived = await addEventArchives(server, user, values)
   const gallery = await addGallery(server, user, photo)
-  const { cookie, ...guest } = await addStoredGuestPhoto(server, gallery.galleryEvent, gallery.eventCode)
-  return { ...account, cookie, values: { ...values, ...links, ...codes, ...archived, ...gallery, ...guest } }
+  const { cookie: guestCookie, ...guest } = await addStoredGuestPhoto(server, gallery.galleryEvent, gallery.eventCode)
+  const { cookie: helperCookie, ...helper } = await addHelper(server, gallery.galleryEvent)
+  const cookie = `${guestCookie}; ${helperCookie}`
+  return { ...account, cookie, values: { ...values, ...links, ...codes, ...archived, ...gallery, ...guest, ...helper } }
 }
 
 const names = new Map(
@@ -373,7 +389,7 @@ export async function startExampleServer(
       return server.request(request)
     },
     headersFor(endpoint, { token, key, cookie } = owner) {
-      if (endpoint.path.startsWith('/e/:code/mine')) return { cookie }
+      if (endpoint.path.startsWith('/e/:code/mine') || endpoint.helperCookie) return { cookie }
       if (allows(endpoint, 'operator')) return bearer(operator.token)
       if (allows(endpoint, 'admin')) return { 'api-key': adminKey }
       if (allows(endpoint, 'user')) return bearer(token)

@@ -58,6 +58,7 @@ export interface EmailTools extends Pick<
   | 'withdrawalEmails'
   | 'eventGrantEmails'
   | 'eventRequestEmails'
+  | 'helperEmails'
 > {
   frame: EmailContext
   format: Format
@@ -192,6 +193,10 @@ const contents: { [Kind in EmailKind]: (email: EmailOf<Kind>, tools: Tools) => E
   'webhook-created': ({ at, name }, tools) => accessContent(tools.emails.webhookCreated, at, name, tools),
   'event-grant-created': ({ at, name = '' }, tools) => {
     const { created: text } = tools.eventGrantEmails
+    return securityContent(text, [text.lead(tools.at(at), name), text.hint], tools)
+  },
+  'helper-created': ({ at, name = '' }, tools) => {
+    const { created: text } = tools.helperEmails
     return securityContent(text, [text.lead(tools.at(at), name), text.hint], tools)
   },
   'event-grant': (

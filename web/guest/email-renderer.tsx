@@ -6,6 +6,7 @@ import type { GuestRenderer } from '@keepsnap/contract/rendering.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import { emails, operatorEmails, storageEmails } from '../messages/en/emails.ts'
 import { eventGrantEmails, eventRequestEmails } from '../messages/en/event-archive.ts'
+import { helperEmails } from '../messages/en/event-helpers.ts'
 import { LanguageProvider, type LocaleData, useText } from '../lib/i18n.tsx'
 import { supportEmails } from '../messages/en/support.ts'
 import { withdrawalEmails } from '../messages/en/withdrawal-emails.ts'
@@ -29,6 +30,7 @@ export function createEmailRenderer(
     withdrawalEmails,
     eventGrantEmails,
     eventRequestEmails,
+    helperEmails,
   }
   return (email, frame) => {
     const content = emailContent(email, {

@@ -134,7 +134,7 @@ function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | 
   const request: RequestInit = {
     method: endpoint.method,
     headers,
-    credentials: endpoint.deviceCookie || endpoint.clearsCache ? 'same-origin' : 'omit',
+    credentials: endpoint.deviceCookie || endpoint.helperCookie || endpoint.clearsCache ? 'same-origin' : 'omit',
   }
   if (body === undefined) return request
   if (endpoint.form === true) return { ...request, body: new URLSearchParams(body as Record<string, string>) } // forms contain text only

@@ -7,6 +7,8 @@ export interface PageLayout {
   className: string
   /** The big screen: dark in both themes, a compact navigation bar, no footer, toasts away from the QR code. */
   bigScreen?: boolean
+  /** Neither navigation nor footer, also for those who are signed in. */
+  bare?: boolean
 }
 
 /** One page of the app. */

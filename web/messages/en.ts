@@ -8,6 +8,7 @@ import * as events from './en/events.ts'
 import * as eventPhotos from './en/event-photos.ts'
 import * as eventGuests from './en/event-guests.ts'
 import * as eventArchive from './en/event-archive.ts'
+import * as eventHelpers from './en/event-helpers.ts'
 import * as frame from './en/frame.ts'
 import * as guests from './en/guests.ts'
 import * as insights from './en/insights.ts'
@@ -39,6 +40,7 @@ export const en = {
   ...eventPhotos,
   ...eventGuests,
   ...eventArchive,
+  ...eventHelpers,
   ...frame,
   ...guests,
   ...insights,

@@ -1,3 +1,4 @@
+import type { Helper, HelperPhoto, helperReview } from '@keepsnap/contract/event-helpers.ts'
 import type { Event } from '@keepsnap/contract/events.ts'
 import type { CurrentContract } from '@keepsnap/contract/withdrawals.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -243,6 +244,7 @@ export const reviewPhoto = (number: number, fields: Partial<ReviewPhoto> = {}): 
   hidden: false,
   reviewed_at: null,
   reviewed_by: null,
+  helper_name: null,
   gone_at: null,
   ...fields,
 })
@@ -283,4 +285,41 @@ export const sampleEvent = (number: number, fields: Partial<Event> = {}): Event 
   waiting_count: 0,
   thumbnails: [],
   ...fields,
+})
+
+/** A helper of `event1` who has not begun. */
+export const sampleHelper = (fields: Partial<Helper> = {}): Helper => ({
+  id: 'helper1',
+  event_id: 'event1',
+  event_name: 'Lotte & Bram',
+  name: 'Anna',
+  state: 'new',
+  created_at: '2026-11-14T19:00:00.000Z',
+  expires_at: '2199-11-16T05:00:00.000Z',
+  begun_at: null,
+  asked_at: null,
+  last_seen_at: null,
+  approved: 0,
+  rejected: 0,
+  hidden: 0,
+  ...fields,
+})
+
+/** The photo of `reviewPhoto` as a helper sees it. */
+export function helperPhoto(number: number, fields: Partial<HelperPhoto> = {}): HelperPhoto {
+  const { id, added_at, table, thumbnail_url, screen_url, width, height, thumbhash } = reviewPhoto(number)
+  const picture = { thumbnail_url, screen_url, width, height, thumbhash }
+  return { id, review: 'waiting', added_at, contributor_name: 'Lien', table, ...picture, hidden: false, ...fields }
+}
+
+/** A page with these photos, the only one, of an event that screens show. */
+export const helperList = (photos: readonly HelperPhoto[], held: string | null = null): Reply<typeof helperReview> => ({
+  ...reviewList([]),
+  event_name: 'Lotte & Bram',
+  helper_name: 'Anna',
+  expires_at: '2199-11-16T05:00:00.000Z',
+  photos: [...photos],
+  waiting_count: photos.filter(({ review }) => review === 'waiting').length,
+  on_screens: true,
+  hold: held === null ? null : { photo_id: held, until: '2199-01-01T00:00:00Z', remaining_ms: 600_000 },
 })

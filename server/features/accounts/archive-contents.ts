@@ -145,6 +145,11 @@ export const archivedEventsOf = async (db: Db, userId: string) =>
       >`coalesce((select json_agg(json_build_object('email', email, 'created_at', gallery_notices.created_at)
         order by gallery_notices.created_at, email)
         from gallery_notices where event_id = events.id), '[]')`.as('waiting_for_the_gallery'),
+      sql<
+        object[]
+      >`coalesce((select json_agg(json_build_object('id', helpers.id, 'name', helpers.name, 'created_at', helpers.created_at,
+        'begun_at', begun_at, 'expires_at', expires_at, 'revoked_at', revoked_at) order by helpers.created_at, helpers.id)
+        from helpers where event_id = events.id), '[]')`.as('helpers'),
     ])
     .where('user_id', '=', userId)
     .orderBy('created_at')

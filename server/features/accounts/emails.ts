@@ -14,6 +14,7 @@ export const accountEmails = (deps: Dependencies) => ({
   'api-key-created': noticeComposer(deps, 'api-key-created'),
   'webhook-created': noticeComposer(deps, 'webhook-created'),
   'event-grant-created': noticeComposer(deps, 'event-grant-created'),
+  'helper-created': noticeComposer(deps, 'helper-created'),
   'account-deleted': noticeComposer(deps, 'account-deleted'),
   test: noticeComposer(deps, 'test'),
   archive: archiveComposer(deps),

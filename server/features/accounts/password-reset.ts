@@ -16,6 +16,7 @@ import { enqueue } from '../../platform/jobs/queue.ts'
 import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
 import { checkNewPassword, refuseCommonPassword, replacePassword } from './passwords.ts'
 import { isGrantOpen } from '../events/grants.ts'
+import { isHelperOpen } from '../events/helpers.ts'
 import { rememberBrowser } from './sessions.ts'
 
 /**
@@ -83,7 +84,9 @@ const hasIntegrations = async (db: Db, userId: string): Promise<boolean> => {
     select exists (select from api_keys where user_id = ${userId})
       or exists (select from webhooks where user_id = ${userId})
       or exists (select from event_grants join events on events.id = event_id
-        where user_id = ${userId} and ${isGrantOpen}) as exist`.execute(db)
+        where user_id = ${userId} and ${isGrantOpen})
+      or exists (select from helpers join events on events.id = event_id
+        where user_id = ${userId} and ${isHelperOpen}) as exist`.execute(db)
   return rows[0]?.exist ?? false
 }
 

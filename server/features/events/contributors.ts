@@ -145,12 +145,29 @@ interface Contributor {
   language: string
 }
 
+/** The secret in a cookie of a request; undefined without one. */
+export function cookieSecretOf({ headers }: Call['req'], name: string): string | undefined {
+  const cookies = (headers.cookie ?? '').split(';').map((one) => one.trim())
+  const secret = cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
+  return isSecret(secret) ? secret : undefined
+}
+
+/** Gives a device a secret that no script reads and no page of another site sends. It works on plain http, too. */
+export function setSecretCookie(
+  { req, reply, config }: Pick<Call, 'req' | 'reply'> & Pick<Dependencies, 'config'>,
+  { name, secret, path, maxAge }: { name: string; secret: string; path: string; maxAge: number },
+): void {
+  const secure = req.protocol === 'https' || config.publicUrl.startsWith('https:') ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${name}=${secret}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}
+
 /** Who adds photos from the device of a request; undefined before it has joined, and after the contributor was deleted. */
 async function contributorOf(db: Db, { id }: CodedEvent, req: Call['req']): Promise<Contributor | undefined> {
-  const prefix = `${cookieOf(id)}=`
-  const cookies = (req.headers.cookie ?? '').split(';').map((one) => one.trim())
-  const secret = cookies.find((one) => one.startsWith(prefix))?.slice(prefix.length) ?? ''
-  if (!isSecret(secret)) return undefined
+  const secret = cookieSecretOf(req, cookieOf(id))
+  if (secret === undefined) return undefined
   return db
     .selectFrom('contributors')
     .select(['id', 'name', 'consent_version', 'consented_at', 'language'])
@@ -205,10 +222,8 @@ async function join(
     .returningAll()
     .executeTakeFirstOrThrow()
   guestActivity.addToEvent({ eventId: event.id, userId: event.userId }, 'joins')
-  const secure = req.protocol === 'https' || config.publicUrl.startsWith('https:') ? '; Secure' : ''
   const maxAge = eventLimits.contributorDays * 86_400
-  const attributes = `Max-Age=${maxAge}; Path=/e/; HttpOnly; SameSite=Strict${secure}`
-  reply.header('set-cookie', `${cookieOf(event.id)}=${secret}; ${attributes}`)
+  setSecretCookie({ req, reply, config }, { name: cookieOf(event.id), secret, path: '/e/', maxAge })
   return contributor
 }
 

@@ -39,11 +39,11 @@ export function reviewRoutes(serve: Serve, deps: Dependencies): void {
   })
 
   serve(decideReview, async ({ params: { id }, body }, { actor: { userId } }) => {
-    if (body.from === body.to) throw invalidField('to', 'Please give another state than the one in "from"')
+    refuseSameState(body)
     const answer = await db.transaction().execute(async (tx) => {
       if (!(await lockUser(tx, userId))) throw unauthorized()
       await liveEvent(tx, userId, id)
-      return decide(tx, { userId, eventId: id, ...body })
+      return decide(tx, { userId, eventId: id, by: 'owner', ...body })
     })
     mediaCache.invalidateUser(userId)
     return answer
@@ -88,12 +88,13 @@ interface ReviewRow {
   operator_decision: string | null
   reviewed_at: Date | null
   reviewed_by: string | null
+  helper_name: string | null
 }
 
 /** Sorts those that were decided, as they are sorted at their first decision when they were shown at once. */
 const decidedAt = (table: string) => sql`coalesce(${sql.ref(`${table}.reviewed_at`)}, ${sql.ref(`${table}.shown_at`)})`
 
-async function reviewRows(
+export async function reviewRows(
   db: Db,
   {
     eventId,
@@ -116,10 +117,11 @@ async function reviewRows(
       (select count(*)::int from photos own where own.contributor_id = contributors.id and own.deleted_at is null
         and own.state <> 'receiving') as photo_count,
       event_codes.label, thumb_key, full_key, users.media_epoch, width, height, thumbhash, hidden_at, operator_decision,
-      reviewed_at, reviewed_by
+      reviewed_at, reviewed_by, helpers.name as helper_name
     from photos join users on users.id = photos.user_id
       left join contributors on contributors.id = photos.contributor_id
       left join event_codes on event_codes.code = photos.event_code
+      left join helpers on helpers.id = photos.reviewed_by
     where photos.event_id = ${eventId} and photos.source = 'guest' and photos.state = 'ready' and photos.deleted_at is null
       and photos.review ${isWaiting ? sql`= 'waiting'` : sql`in ('approved', 'rejected')`} and ${isLater}
     order by ${isWaiting ? sql`photos.created_at` : decidedAt('photos')} ${direction}, photos.id ${direction} limit ${limit}`.execute(
@@ -130,7 +132,7 @@ async function reviewRows(
 
 const dayMs = 24 * 60 * 60 * 1000
 
-function reviewView({ urls }: Dependencies, row: ReviewRow): ReviewPhoto {
+export function reviewView({ urls }: Dependencies, row: ReviewRow): ReviewPhoto {
   const { id: photoId, thumb_key: thumbKey, full_key: fullKey, media_epoch: mediaEpoch } = row
   const isOpen = row.operator_decision !== 'hide'
   const images = urls.reviewImages({ photoId, thumbKey, fullKey, mediaEpoch })
@@ -155,7 +157,8 @@ function reviewView({ urls }: Dependencies, row: ReviewRow): ReviewPhoto {
     thumbhash: row.thumbhash,
     hidden: row.review === 'approved' && (row.hidden_at !== null || !isOpen),
     reviewed_at: row.reviewed_at?.toISOString() ?? null,
-    reviewed_by: row.reviewed_by,
+    reviewed_by: row.reviewed_by === null ? null : row.reviewed_by === 'owner' ? 'owner' : 'helper',
+    helper_name: row.helper_name,
     gone_at:
       row.review === 'rejected' && row.reviewed_at
         ? new Date(row.reviewed_at.getTime() + eventLimits.rejectedDays * dayMs).toISOString()
@@ -165,27 +168,37 @@ function reviewView({ urls }: Dependencies, row: ReviewRow): ReviewPhoto {
 
 // Decisions
 
+export function refuseSameState({ from, to }: { from: ReviewState; to: ReviewState }): void {
+  if (from === to) throw invalidField('to', 'Please give another state than the one in "from"')
+}
+
 interface Decision {
   userId: string
   eventId: string
+  /** `owner`, or the id of a helper, who decides about what waits and what a helper decided; not about photos of who is blocked. */
+  by: string
   ids: readonly string[]
   from: ReviewState
   to: ReviewState
 }
 
+/** Whether a photo is of a contributor who is blocked. */
+export const isOfBlocked: RawBuilder<boolean> = sql<boolean>`exists (select from contributors where id = photos.contributor_id and blocked_at is not null)`
+const isHelpers = sql`(review = 'waiting' or reviewed_by is not null and reviewed_by <> 'owner') and not ${isOfBlocked}`
+
 /** A transaction that holds the account's lock. */
-async function decide(tx: Db, { userId, eventId, ids, from, to }: Decision) {
-  const { rows } = await sql<{ id: string; review: ReviewState; isFirst: boolean }>`
-    select id, review, shown_at is null as "isFirst" from photos
+export async function decide(tx: Db, { userId, eventId, by, ids, from, to }: Decision) {
+  const { rows } = await sql<{ id: string; review: ReviewState; isFirst: boolean; isOpen: boolean }>`
+    select id, review, shown_at is null as "isFirst", ${by === 'owner' ? sql`true` : isHelpers} as "isOpen" from photos
     where id = any(${ids}::text[]) and user_id = ${userId} and event_id = ${eventId} and source = 'guest' and state = 'ready'
       and deleted_at is null order by id for no key update`.execute(tx)
   const found = new Map(rows.map((row) => [row.id, row]))
-  const chosen = rows.filter(({ review }) => review === from)
+  const chosen = rows.filter(({ review, isOpen }) => isOpen && review === from)
   const photos = chosen.map(({ id }) => id)
   const isUndone = to === 'waiting'
   // Guests see them in the order of adding.
   await sql`
-    update photos set review = ${to}, reviewed_at = ${isUndone ? null : sql`clock_timestamp()`}, reviewed_by = ${isUndone ? null : 'owner'},
+    update photos set review = ${to}, reviewed_at = ${isUndone ? null : sql`clock_timestamp()`}, reviewed_by = ${isUndone ? null : by},
       shown_at = ${to === 'approved' ? sql`coalesce(shown_at, ordered.at)` : sql`shown_at`}
     from (
       select id, moment.at + interval '1 microsecond' * row_number() over (order by created_at, id) as at
@@ -201,18 +214,18 @@ async function decide(tx: Db, { userId, eventId, ids, from, to }: Decision) {
       select ${photoReadyExpression(userId, 'photos')} from (
         select * from photos where id = any(${first}::text[]) order by shown_at) as photos`.execute(tx)
   if (photos.length > 0) await publish(tx, { kind: 'review', user: userId, event: eventId })
-  const isDone = new Set(photos)
+  const [done, isDone] = [new Set(photos), new Set(photos)]
   const results = ids.map((id) => {
     const review = found.get(id)?.review ?? null
-    // An id that is given again is in the new state then.
     if (isDone.delete(id)) return { id, outcome: 'done' as const, review: to }
     if (review === null) return { id, outcome: 'not found' as const, review }
-    return { id, outcome: 'conflict' as const, review: review === from ? to : review }
+    // An id that is given again is in the new state then.
+    return { id, outcome: 'conflict' as const, review: done.has(id) ? to : review }
   })
   return { results, waiting_count: await waitingCount(tx, eventId) }
 }
 
-async function publishAll(tx: Db, ids: readonly string[], eventOf: (id: string) => BusEvent): Promise<void> {
+export async function publishAll(tx: Db, ids: readonly string[], eventOf: (id: string) => BusEvent): Promise<void> {
   if (ids.length > 0) await sql`select ${sql.join(ids.map((id) => publishExpression(eventOf(id))))}`.execute(tx)
 }
 
@@ -287,7 +300,7 @@ async function unblock(tx: Db, of: ContributorOfEvent) {
   return finishBlock(tx, of, { rejected, hidden, by: 1 })
 }
 
-const idsOf = async (tx: Db, query: RawBuilder<unknown>): Promise<string[]> =>
+export const idsOf = async (tx: Db, query: RawBuilder<unknown>): Promise<string[]> =>
   ((await query.execute(tx)).rows as { id: string }[]).map(({ id }) => id)
 
 /** Counts and tells what blocking or its undoing changed. */

@@ -145,6 +145,8 @@ const pathsWithoutPhotos = [
   // All photos of an event, for its owner’s link and for guests whose event is open: features/events/archives.test.ts.
   '/user/events/:id/archive /user/events/:id/grants /user/event-grants',
   '/a/:grant /a/:grant/archive /a/:grant/p/:token /a/:grant/p/:token/thumbnail /e/:code/archive',
+  // Of one event, at most as large as a screen, by the cookie of a helper's device: features/events/helpers.test.ts.
+  '/user/events/:id/helpers /user/event-helpers /helper/review',
   // Plans and prices.
   '/subscriptions/plans /subscriptions/invoices /subscriptions/business /subscriptions/withdrawal /demo-checkout/:id',
   '/withdraw/:token',

@@ -87,6 +87,18 @@ export async function recordAction(db: Db, { by, action, subject, reason, outcom
       ${outcome === 'done' ? null : outcome.refused})`.execute(db)
 }
 
+/** Adds an entry for each photo that a helper of an event changed, in the transaction that changes them. The id stands for the name. */
+export async function recordHelperActions(
+  tx: Db,
+  { helperId, action, photos }: { helperId: string; action: string; photos: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into audit_log (id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, user_id, outcome)
+    select ids.id, 'helper', ${helperId}, ${helperId}, ${action}, 'photo', photos.id, photos.filename, photos.user_id, 'done'
+    from unnest(${photos.map(() => newId())}::text[], ${photos}::text[]) as ids (id, photo)
+      join photos on photos.id = ids.photo`.execute(tx)
+}
+
 /** Records a call with an admin key, before it is answered. One that is refused for its query or its rate has read nothing and has no entry. */
 export const recordKeyCall = (
   db: Db,

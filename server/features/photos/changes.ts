@@ -79,7 +79,7 @@ async function hidePhotoOf(
 ): Promise<'changed' | 'unchanged' | 'no photo'> {
   const photo = await tx
     .selectFrom('photos')
-    .select(['hidden_at', 'operator_decision'])
+    .select(['hidden_at', 'hidden_by', 'operator_decision'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
@@ -88,7 +88,11 @@ async function hidePhotoOf(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!photo) return 'no photo'
-  if ((photo.hidden_at !== null) === hidden) return 'unchanged'
+  if ((photo.hidden_at !== null) === hidden) {
+    // It stays hidden then, whatever the helper does who hid it.
+    if (photo.hidden_by !== null) await tx.updateTable('photos').set({ hidden_by: null }).where('id', '=', id).execute()
+    return 'unchanged'
+  }
   if (photo.operator_decision === 'hide') throw hiddenByOperator()
   await tx
     .updateTable('photos')

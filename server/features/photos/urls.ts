@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { pages, type SampleName, samplePagePath } from '@keepsnap/contract/site.ts'
+import { eventPages, pages, type SampleName, samplePagePath } from '@keepsnap/contract/site.ts'
 import {
   createTextEncryption,
   shortHmac,
@@ -75,6 +75,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
     eventQr: (code: string) => `${publicUrl}/qr/e/${code}`,
     /** The page with all photos of an event, for those who have its owner's link. */
     eventGrantPage: (secret: string) => `${publicUrl}/a/${secret}`,
+    /** The page on which a helper begins. The secret is not sent to the server when it is opened. */
+    helperPage: (secret: string) => `${publicUrl}${eventPages.helper}#${secret}`,
     /** The full-size image, signed. */
     fullImage: (image: SignedImage) =>
       `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,

@@ -24,7 +24,7 @@ export async function holdOf(db: Db, userId: string): Promise<PhotoHold | null> 
 }
 
 /** Holds a photo for the full time; a second hold replaces the first. False when the user has no such photo for guests. */
-async function setHold(db: Db, userId: string, photoId: string): Promise<boolean> {
+export async function setHold(db: Db, userId: string, photoId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into photo_holds (user_id, photo_id, held_until)
     select user_id, id, now() + make_interval(mins => ${limits.holdMinutes}) from photos

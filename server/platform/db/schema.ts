@@ -433,6 +433,21 @@ export interface GuestMonths {
   user_id: string;
 }
 
+export interface Helpers {
+  asked_at: Timestamp | null;
+  asking_hash: Buffer | null;
+  begun_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  device_hash: Buffer | null;
+  event_id: string;
+  expires_at: Timestamp;
+  id: string;
+  last_seen_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+  secret_hash: Buffer;
+}
+
 export interface Installation {
   disk_marked: Generated<boolean>;
   id: Generated<string>;
@@ -602,6 +617,7 @@ export interface Photos {
   full_type: string | null;
   height: number | null;
   hidden_at: Timestamp | null;
+  hidden_by: string | null;
   id: string;
   idempotency_key: string | null;
   is_listed: Generated<boolean>;
@@ -980,6 +996,7 @@ export interface DB {
   gallery_notices: GalleryNotices;
   grants: Grants;
   guest_months: GuestMonths;
+  helpers: Helpers;
   installation: Installation;
   known_clients: KnownClients;
   operator_confirmations: OperatorConfirmations;

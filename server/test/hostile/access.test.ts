@@ -239,6 +239,7 @@ describe('what belongs to somebody', () => {
     'galleryEvent',
     'tableCode',
     'eventGrant',
+    'helper',
   ]
   const owned = endpoints.filter(
     (one) => allows(one, 'user') && !isPublic(one) && namedIn(one).some((name) => things.includes(name)),

@@ -1,5 +1,6 @@
 /** Whatever happens to an account while it is deleted, and calls that are late by a moment: no deadlock, no half effect. */
 import { describe, expect, test } from 'vitest'
+import type { HelperWithLink } from '@keepsnap/contract/event-helpers.ts'
 import type { PhotoReport } from '@keepsnap/contract/guests.ts'
 import { createWebhook } from '../../features/integrations/test/webhook-actions.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -116,6 +117,22 @@ async function withGuest(user: TestUser) {
   const { photos } = await review(user, event)
   const [{ id: photo, contributor } = { id: '', contributor: null }] = photos
   return { event, guest, photo, blockUrl: `/user/events/${event.id}/contributors/${contributor?.id}` }
+}
+
+/** The same, with a helper who approves the photo and hides it. */
+async function withHelper(user: TestUser) {
+  const { event, photo } = await withGuest(user)
+  const url = `/user/events/${event.id}/helpers`
+  const { helper, link } = (await call(user, 'POST', url, { name: 'Anna' })).json<HelperWithLink>()
+  const post = (path: string, body: object, cookie = '') =>
+    server.request({ method: 'POST', url: `/helper/${path}`, headers: { cookie }, body })
+  const begun = await post('session', { secret: new URL(link).hash.slice(1) })
+  const cookie = String(begun.headers['set-cookie']).split(';', 1)[0]
+  const act = async () => {
+    await post('review', { ids: [photo], from: 'waiting', to: 'approved' }, cookie)
+    return post('hide', { ids: [photo], hidden: true }, cookie)
+  }
+  return { helper: act, url: `${url}/${helper.id}` }
 }
 
 /** What is done with an account on the largest plan, in the words of a test, and what prepares it. */
@@ -241,6 +258,15 @@ const actions: Record<string, (user: TestUser, photo: string) => Promise<Act> | 
   'a guest’s photo is rejected': async (user) => {
     const { event, photo } = await withGuest(user)
     return () => decide(user, event, [photo], ['waiting', 'rejected'])
+  },
+  'a helper approves and hides a photo': async (user) => {
+    const { helper } = await withHelper(user)
+    return helper
+  },
+  'what a helper did is undone': async (user) => {
+    const { helper, url } = await withHelper(user)
+    await helper()
+    return () => call(user, 'POST', `${url}/undo`)
   },
   'a guest of it is blocked': async (user) => {
     const { blockUrl } = await withGuest(user)

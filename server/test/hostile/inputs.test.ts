@@ -287,16 +287,25 @@ describe('answers are as the contract declares', () => {
     'POST /user/removed-photos/restore': 404,
     'POST /subscriptions/portal': 409,
     'POST /payments/webhook': 400,
+    // Screens show another event.
+    'POST /helper/hold': 409,
   }
   /** Those that come before other changes, and after them, in this order. */
   const early = ['POST /verify-email', 'POST /subscriptions/verify-session']
   const late = [
+    'POST /helper/hide',
+    'POST /user/events/:id/helpers/:helper_id/allow-device',
+    'POST /user/events/:id/helpers/:helper_id/undo',
     'DELETE /e/:code/mine/:token',
     'POST /photos/move',
     'PUT /photos/:id',
     'POST /photos/bulk',
     'DELETE /photos/:id/decision',
     'DELETE /photos/:id',
+    'POST /user/events/:id/helpers/:helper_id/link',
+    'POST /user/events/:id/helpers/:helper_id/end',
+    'POST /user/event-helpers/revocation',
+    'DELETE /user/events/:id/helpers/:helper_id',
     'DELETE /user/events/:id',
     'DELETE /api/keys/:id',
     'POST /subscriptions/refund',
@@ -337,6 +346,10 @@ describe('answers are as the contract declares', () => {
     '/api/keys/revocation',
     '/api/webhooks/revocation',
     '/user/event-grants/revocation',
+    '/user/event-helpers/revocation',
+    // The device has begun already, and the owner has decided.
+    '/helper/session',
+    '/helper/review',
     '/withdraw/:token',
   ]
 

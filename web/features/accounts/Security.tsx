@@ -9,6 +9,7 @@ import {
   type SessionDetails,
 } from '@keepsnap/contract/security.ts'
 import { type EventGrant, revokeEventGrants } from '@keepsnap/contract/event-archives.ts'
+import { endHelpers, type Helper } from '@keepsnap/contract/event-helpers.ts'
 import { type ApiKey, deleteApiKeys, deleteWebhooks, type Webhook } from '@keepsnap/contract/integrations.ts'
 import { errorMessage, isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -24,7 +25,7 @@ import { useToast } from '../../ui/Toasts.tsx'
 import { hasFailed } from '../../ui/QueryView.tsx'
 import { SaveStatus, type ShowMessage, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { states } from '../../messages/en/frame.ts'
-import { eventGrantsQuery } from '../events/event-grants.ts'
+import { eventGrantsQuery, helpersQuery } from '../events/event-grants.ts'
 import { apiKeysQuery } from '../integrations/api-keys.ts'
 import { webhooksQuery } from '../integrations/webhooks.ts'
 
@@ -241,18 +242,24 @@ function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: 
 /** Something that opens the account, or photos of it, without a password. */
 interface Access {
   id: string
-  kind: 'key' | 'webhook' | 'grant'
-  /** Name of the key, host of the webhook, or address to which a link to an event's photos was sent. */
+  kind: 'key' | 'webhook' | 'grant' | 'helper'
+  /** Name of the key or helper, host of the webhook, or address to which a link to an event's photos was sent. */
   name: string
   createdAt: string
   lastUsedAt: string | null
-  /** Of a grant. */
+  /** Of a grant or helper. */
   event?: string
 }
 
 const noGrants: { grants: readonly EventGrant[] } = { grants: [] }
+const noHelpers: { helpers: readonly Helper[] } = { helpers: [] }
 
-const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[], grants: readonly EventGrant[]): Access[] =>
+const accessOf = (
+  keys: readonly ApiKey[],
+  webhooks: readonly Webhook[],
+  grants: readonly EventGrant[],
+  helpers: readonly Helper[],
+): Access[] =>
   [
     ...keys.map(({ id, name, created_at, last_used_at }) => {
       return { id, kind: 'key' as const, name, createdAt: created_at, lastUsedAt: last_used_at }
@@ -262,6 +269,9 @@ const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[], grants:
     }),
     ...grants.map(({ id, email, event_name, created_at }) => {
       return { id, kind: 'grant' as const, name: email, event: event_name, createdAt: created_at, lastUsedAt: null }
+    }),
+    ...helpers.map(({ id, name, event_name, created_at }) => {
+      return { id, kind: 'helper' as const, name, event: event_name, createdAt: created_at, lastUsedAt: null }
     }),
   ].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
 
@@ -277,10 +287,12 @@ function useAccessReview(leaked: 'present password' | 'previous password') {
   const { user } = useCurrentUser()
   const hasEvents = user !== null && user.current_event_id !== undefined
   const { data: grants = hasEvents ? undefined : noGrants } = useQuery({ ...eventGrantsQuery(api), enabled: hasEvents })
+  const { data: helpers = hasEvents ? undefined : noHelpers } = useQuery({ ...helpersQuery(api), enabled: hasEvents })
   const { data: sessions } = useQuery(sessionsQuery(api))
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const since = leaked === 'present password' ? sessions?.password_set_at : sessions?.previous_password_set_at
-  const all = keys && webhooks && grants && since !== undefined ? accessOf(keys, webhooks, grants.grants) : []
+  const isLoaded = keys && webhooks && grants && helpers && since !== undefined
+  const all = isLoaded ? accessOf(keys, webhooks, grants.grants, helpers.helpers) : []
   const isSuspect = ({ createdAt }: Access): boolean => Date.parse(createdAt) >= Date.parse(since ?? '')
   const isSelected = (one: Access): boolean => (chosen ? chosen.has(one.id) : isSuspect(one))
   const selected = all.filter(isSelected)
@@ -295,11 +307,12 @@ function useAccessReview(leaked: 'present password' | 'previous password') {
       setChosen(ids)
     },
     async deleteSelected() {
-      const [keyIds, webhookIds, grantIds] = [idsOf('key'), idsOf('webhook'), idsOf('grant')]
+      const [keyIds, webhookIds, grantIds, helperIds] = [idsOf('key'), idsOf('webhook'), idsOf('grant'), idsOf('helper')]
       if (keyIds.length > 0) await api.call(deleteApiKeys, { body: { ids: keyIds } })
       if (webhookIds.length > 0) await api.call(deleteWebhooks, { body: { ids: webhookIds } })
       if (grantIds.length > 0) await api.call(revokeEventGrants, { body: { ids: grantIds } })
-      for (const { queryKey } of [apiKeysQuery(api), webhooksQuery(api), eventGrantsQuery(api)])
+      if (helperIds.length > 0) await api.call(endHelpers, { body: { ids: helperIds } })
+      for (const { queryKey } of [apiKeysQuery(api), webhooksQuery(api), eventGrantsQuery(api), helpersQuery(api)])
         void queryClient.invalidateQueries({ queryKey })
     },
   }
@@ -309,7 +322,7 @@ function AccessList({ all, isSelected, toggle }: ReturnType<typeof useAccessRevi
   const { access: text } = useText({ security })
   const format = useFormat()
   const id = useId()
-  const hasGrants = all.some(({ kind }) => kind === 'grant')
+  const hasGrants = all.some(({ event }) => event !== undefined)
   return (
     <ul className="session-list access-list" aria-label={hasGrants ? text.listWithGrants : text.list}>
       {all.map((one) => (
@@ -323,11 +336,15 @@ function AccessList({ all, isSelected, toggle }: ReturnType<typeof useAccessRevi
           />
           <div className="session-list__device">
             <label htmlFor={`${id}-${one.id}`}>
-              <b>{one.kind === 'grant' ? text.grant(one.name, one.event ?? '') : text[one.kind](one.name)}</b>
+              <b>
+                {one.kind === 'grant' || one.kind === 'helper'
+                  ? text[one.kind](one.name, one.event ?? '')
+                  : text[one.kind](one.name)}
+              </b>
             </label>
             <span className="session-list__times small muted tabular-numbers" id={`${id}-${one.id}-times`}>
               <span>{text.created(format.date(one.createdAt))}</span>
-              {one.kind !== 'grant' && (
+              {one.event === undefined && (
                 <span>{one.lastUsedAt === null ? text.neverUsed : text.used(format.dateTime(one.lastUsedAt))}</span>
               )}
             </span>

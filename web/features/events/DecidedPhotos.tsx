@@ -6,6 +6,7 @@ import type { Api } from '../../lib/api.ts'
 import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { reviewedBy } from '../../messages/en/event-helpers.ts'
 import { review } from '../../messages/en/event-review.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState, Loading, LoadMore, QueryView } from '../../ui/QueryView.tsx'
@@ -58,6 +59,7 @@ export function DecidedPhotos({ eventId }: { eventId: string }) {
 
 function DecidedPhoto({ eventId, photo }: { eventId: string; photo: ReviewPhoto }) {
   const text = useText({ review })
+  const by = useText({ reviewedBy })
   const format = useFormat()
   const media = useMediaUrl()
   const { who, where, full } = useWho()(photo)
@@ -100,6 +102,11 @@ function DecidedPhoto({ eventId, photo }: { eventId: string; photo: ReviewPhoto 
           </span>
         )}
         {contributor?.blocked && <span className="badge badge--bad">{text.blocked}</span>}
+        {photo.reviewed_by === 'helper' && (
+          <span className="tiny muted" dir="auto">
+            {photo.helper_name === null ? by.helper : by.named(photo.helper_name)}
+          </span>
+        )}
         {photo.gone_at !== null && (
           <span className="tiny muted tabular-numbers">{text.list.gone(format.date(photo.gone_at))}</span>
         )}

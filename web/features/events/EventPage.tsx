@@ -36,6 +36,7 @@ import { EventArchive } from './EventArchive.tsx'
 import { EventCodes } from './EventCodes.tsx'
 import { GuestGallerySettings } from './GuestGallerySettings.tsx'
 import { GuestPhotosSettings } from './GuestPhotosSettings.tsx'
+import { Helpers } from './Helpers.tsx'
 import { ReviewButton } from './ReviewLink.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import '../accounts/settings.css'
@@ -150,6 +151,7 @@ function Settings({ event }: { event: Event }) {
       <Section id="guests" title={guests.name} lead={guests.lead}>
         <GuestPhotosSettings event={event} />
       </Section>
+      <Helpers event={event} />
       <Section id="gate" title={gate.name} lead={gate.lead}>
         <GateSetting event={event} />
       </Section>

@@ -25,12 +25,20 @@ import { useShortcuts } from '../screen/screen-controls.tsx'
 import { BlockButton, useWho } from './Contributor.tsx'
 import { DecidedPhotos } from './DecidedPhotos.tsx'
 import { useEvent, useSavedOfEvent } from './events.ts'
-import { idsOfWaiting, reviewStoreOf, type ReviewStore, shownPhotos, waitingQuery } from './review-store.ts'
+import {
+  idsOfWaiting,
+  ownerReview,
+  reviewStoreOf,
+  type ReviewSource,
+  type ReviewStore,
+  shownPhotos,
+  waitingQuery,
+} from './review-store.ts'
 import { useSwipe } from './swipe.ts'
 import './review.css'
 
 /** While the live connection is down. */
-const pollMs = 10_000
+const defaultPollMs = 10_000
 /** Of the next photos, so many pictures are loaded in advance. */
 const preloadedPhotos = 3
 
@@ -38,33 +46,69 @@ const preloadedPhotos = 3
 export function ReviewPage() {
   const text = useText({ review })
   const { id: eventId = '' } = useParams()
+  const api = useApi()
   const event = useEvent(eventId)
+  const isLive = useLiveStatus() === 'connected'
+  return (
+    <Review
+      source={ownerReview(api, eventId)}
+      eventId={eventId}
+      isLive={isLive}
+      isPaused={event?.guest_paused === true}
+      about={
+        event && (
+          <Link to={eventPath(eventId)} translate="no" dir="auto">
+            {event.name}
+          </Link>
+        )
+      }
+      tools={event && <PauseButton event={event} />}
+      second={{ name: 'decided', label: text.decided, list: <DecidedPhotos eventId={eventId} /> }}
+      missing={
+        <ErrorState sentence={text.missing}>
+          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.events}>
+            {text.settings}
+          </Link>
+        </ErrorState>
+      }
+    />
+  )
+}
+
+export interface ReviewProps {
+  source: ReviewSource
+  /** Null for a helper, who blocks nobody and has no other page. */
+  eventId: string | null
+  /** Whether the live connection says when something changes. */
+  isLive: boolean
+  pollMs?: number
+  isPaused?: boolean
+  about: ReactNode
+  tools?: ReactNode
+  /** The other list. */
+  second: { name: string; label: string; list: ReactNode }
+  /** Instead of all, when the server knows of no such review any more. */
+  missing: ReactNode
+}
+
+/** The review of an event's photos, by its owner or a helper. */
+export function Review({ source, eventId, about, tools, second, missing, isPaused = false, ...polling }: ReviewProps) {
+  const text = useText({ review })
   const [search, setSearch] = useSearchParams()
-  const list = search.get('list') === 'decided' ? 'decided' : 'waiting'
-  const desk = useReview(eventId)
+  const list = search.get('list') === second.name ? second.name : 'waiting'
+  const desk = useReview(source, { eventId, ...polling })
   const format = useFormat()
   const { query, photos, count } = desk
   usePageTitle(text.title)
   const error = useLastError(query)
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <ErrorState sentence={text.missing}>
-        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.events}>
-          {text.settings}
-        </Link>
-      </ErrorState>
-    )
+  if (error instanceof ApiError && error.status === 404) return missing
   return (
     <div className="wrap review">
       <header className="page-head">
         <div>
           <PageHeading>{text.title}</PageHeading>
           <p className="tabular-numbers">
-            {event && (
-              <Link to={eventPath(eventId)} translate="no" dir="auto">
-                {event.name}
-              </Link>
-            )}
+            {about}
             {count > 0 && <span>{text.lead(count, format.count(count))}</span>}
           </p>
         </div>
@@ -74,20 +118,20 @@ export function ReviewPage() {
             value={list}
             options={[
               { value: 'waiting', label: text.waiting },
-              { value: 'decided', label: text.decided },
+              { value: second.name, label: second.label },
             ]}
             onChange={(value) =>
-              setSearch(value === 'decided' ? { list: value } : {}, { replace: true, state: keepScroll })
+              setSearch(value === second.name ? { list: value } : {}, { replace: true, state: keepScroll })
             }
           />
-          {event && <PauseButton event={event} />}
-          {list === 'waiting' && count > 1 && <ApproveAll {...desk} eventId={eventId} />}
+          {tools}
+          {list === 'waiting' && count > 1 && <ApproveAll {...desk} source={source} />}
         </div>
       </header>
-      {query.data && <AddingNote state={event?.guest_paused ? 'paused' : query.data.adding.state} />}
+      {query.data && <AddingNote state={isPaused ? 'paused' : query.data.adding.state} />}
       {desk.unsent > 0 && <Note tone="warn">{text.unsent(desk.unsent, format.count(desk.unsent))}</Note>}
-      {list === 'decided' ? (
-        <DecidedPhotos eventId={eventId} />
+      {list === second.name ? (
+        second.list
       ) : (
         <QueryView query={query} loading={<ReviewSkeleton />} failed={text.loadFailed} stale={text.stale}>
           {({ adding }) => (
@@ -100,16 +144,17 @@ export function ReviewPage() {
 }
 
 /** What waits, as it will be once the server has confirmed what was decided here. */
-function useReview(eventId: string) {
-  const api = useApi()
+function useReview(
+  source: ReviewSource,
+  { eventId, isLive, pollMs = defaultPollMs }: Pick<ReviewProps, 'eventId' | 'isLive' | 'pollMs'>,
+) {
   const text = useText({ review })
   const format = useFormat()
   const toast = useToast()
   const live = useLive()
-  const isLive = useLiveStatus() === 'connected'
-  const store = reviewStoreOf(api, useQueryClient(), eventId)
+  const store = reviewStoreOf(source, useQueryClient())
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
-  const query = useQuery({ ...waitingQuery(api, eventId), refetchInterval: isLive ? false : pollMs })
+  const query = useQuery({ ...waitingQuery(source), refetchInterval: isLive ? false : pollMs })
   const { data } = query
   if (data) store.remember(data.photos)
   useEffect(
@@ -139,7 +184,7 @@ function useReview(eventId: string) {
 }
 
 interface WaitingProps {
-  eventId: string
+  eventId: string | null
   photos: readonly ReviewPhoto[]
   count: number
   store: ReviewStore
@@ -251,7 +296,7 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
             {outcome}
             <div className="review__hints small muted">
               <p className="review__swipe-hint">{text.swipeHint}</p>
-              <p>{text.rejectedHint(eventLimits.rejectedDays)}</p>
+              {eventId !== null && <p>{text.rejectedHint(eventLimits.rejectedDays)}</p>}
               <Button
                 className="review__keys"
                 tone="ghost"
@@ -269,7 +314,7 @@ function Waiting({ eventId, photos, count, store, adding }: WaitingProps) {
       ) : (
         <div className="card review__empty">
           <EmptyState sentence={adding.state === 'off' ? text.off : text.empty}>
-            {adding.state === 'off' ? (
+            {eventId === null ? null : adding.state === 'off' ? (
               <Link className={buttonClass({})} to={eventPath(eventId)}>
                 {text.settings}
               </Link>
@@ -351,7 +396,7 @@ function decode(image: HTMLImageElement | null): void {
   image?.decode?.().catch(() => {})
 }
 
-function Who({ eventId, photo }: { eventId: string; photo: ReviewPhoto }) {
+function Who({ eventId, photo }: { eventId: string | null; photo: ReviewPhoto }) {
   const text = useText({ review })
   const { contributor } = photo
   const { who, where } = useWho()(photo)
@@ -366,7 +411,7 @@ function Who({ eventId, photo }: { eventId: string; photo: ReviewPhoto }) {
         </span>
         {contributor?.blocked && <span className="badge badge--bad">{text.blocked}</span>}
       </p>
-      {contributor && <BlockButton key={contributor.id} eventId={eventId} contributor={contributor} />}
+      {contributor && eventId !== null && <BlockButton key={contributor.id} eventId={eventId} contributor={contributor} />}
     </div>
   )
 }
@@ -445,8 +490,7 @@ function AddingNote({ state }: { state: Adding['state'] }) {
 }
 
 /** Approves what waits now, after saying how many of it were seen. What comes in meanwhile waits. */
-function ApproveAll({ eventId, count, store }: Pick<WaitingProps, 'eventId' | 'count' | 'store'>) {
-  const api = useApi()
+function ApproveAll({ source, count, store }: Pick<WaitingProps, 'count' | 'store'> & Pick<ReviewProps, 'source'>) {
   const text = useText({ review })
   const format = useFormat()
   const toast = useToast()
@@ -455,7 +499,7 @@ function ApproveAll({ eventId, count, store }: Pick<WaitingProps, 'eventId' | 'c
   const open = async (): Promise<void> => {
     setIsBusy(true)
     try {
-      const all = await idsOfWaiting(api, eventId)
+      const all = await idsOfWaiting(source)
       const { unconfirmed } = store.state()
       setIds(all.filter((id) => !unconfirmed.has(id)))
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import type { Input, Reply } from '@keepsnap/contract/endpoint.ts'
 import { decideReview, listReview, type ReviewPhoto, type ReviewState } from '@keepsnap/contract/event-photos.ts'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
@@ -12,21 +12,33 @@ import { eventsQuery } from './events.ts'
 /** Both lists of an event begin with it. */
 export const reviewKey = (eventId: string) => ['review', eventId] as const
 
+/** Whose review it is: that of an event's owner, or of a helper. */
+export interface ReviewSource {
+  /** Both of its lists begin with it. */
+  key: readonly [string, string]
+  list(query: { limit: number; after?: string }, options?: { signal: AbortSignal }): Promise<Reply<typeof listReview>>
+  decide(body: Input<typeof decideReview>['body']): Promise<Reply<typeof decideReview>>
+}
+
+export const ownerReview = (api: Api, eventId: string): ReviewSource => ({
+  key: reviewKey(eventId),
+  list: (query, options) => api.call(listReview, { params: { id: eventId }, query }, options),
+  decide: (body) => api.call(decideReview, { params: { id: eventId }, body }),
+})
+
 /** The photos that wait, the oldest first. More than a page of them come as these are decided. */
-export const waitingQuery = (api: Api, eventId: string) =>
+export const waitingQuery = ({ key, list }: ReviewSource) =>
   queryOptions({
-    queryKey: [...reviewKey(eventId), 'waiting'] as const,
-    queryFn: ({ signal }) =>
-      api.call(listReview, { params: { id: eventId }, query: { limit: eventLimits.reviewPageMax } }, { signal }),
+    queryKey: [...key, 'waiting'] as const,
+    queryFn: ({ signal }) => list({ limit: eventLimits.reviewPageMax }, { signal }),
   })
 
 /** The ids of all photos that wait now. */
-export async function idsOfWaiting(api: Api, eventId: string): Promise<string[]> {
+export async function idsOfWaiting({ list }: ReviewSource): Promise<string[]> {
   const ids: string[] = []
   let after: string | null | undefined
   do {
-    const query = { limit: eventLimits.reviewPageMax, ...(after && { after }) }
-    const page: Reply<typeof listReview> = await api.call(listReview, { params: { id: eventId }, query })
+    const page: Reply<typeof listReview> = await list({ limit: eventLimits.reviewPageMax, ...(after && { after }) })
     ids.push(...page.photos.map(({ id }) => id))
     after = page.next
   } while (after)
@@ -79,8 +91,8 @@ export type ReviewStore = ReturnType<typeof createReviewStore>
  * Decisions about the photos of an event: shown at once, sent one call after the other in their order, and taken back when the server
  * refuses them. It outlives the page, so that leaving that loses no decision.
  */
-export function createReviewStore(api: Api, queryClient: QueryClient, eventId: string) {
-  const { queryKey } = waitingQuery(api, eventId)
+export function createReviewStore(source: ReviewSource, queryClient: QueryClient) {
+  const { queryKey } = waitingQuery(source)
   const changes = createListeners<void>()
   const problems = createListeners<ReviewProblem>()
   /** Photos that were in the list since the page was loaded, to show them again after an undo. */
@@ -136,7 +148,7 @@ export function createReviewStore(api: Api, queryClient: QueryClient, eventId: s
     const ids = sent.map(({ id }) => id)
     for (let failures = 1; ; failures += 1) {
       try {
-        const reply = await api.call(decideReview, { params: { id: eventId }, body: { ids, from, to } })
+        const reply = await source.decide({ ids, from, to })
         isStuck = false
         return await finish(sent, to, reply)
       } catch (error) {
@@ -194,7 +206,7 @@ export function createReviewStore(api: Api, queryClient: QueryClient, eventId: s
     refetchTimer ??= setTimeout(() => {
       refetchTimer = undefined
       // After the last answer there is another one.
-      if (!isSending) void queryClient.invalidateQueries({ queryKey: reviewKey(eventId) })
+      if (!isSending) void queryClient.invalidateQueries({ queryKey: source.key })
     }, refetchMs)
   }
   return {
@@ -269,12 +281,13 @@ export function shownPhotos(
 
 const stores = new WeakMap<QueryClient, Map<string, ReviewStore>>()
 
-/** The store of an event, the same as long as the app runs. */
-export function reviewStoreOf(api: Api, queryClient: QueryClient, eventId: string): ReviewStore {
+/** The store of a review, the same as long as the app runs. */
+export function reviewStoreOf(source: ReviewSource, queryClient: QueryClient): ReviewStore {
+  const name = source.key.join(' ')
   const ofApp = stores.get(queryClient) ?? new Map<string, ReviewStore>()
   stores.set(queryClient, ofApp)
-  const store = ofApp.get(eventId) ?? createReviewStore(api, queryClient, eventId)
-  ofApp.set(eventId, store)
+  const store = ofApp.get(name) ?? createReviewStore(source, queryClient)
+  ofApp.set(name, store)
   return store
 }
 

@@ -12,7 +12,7 @@ import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { CardTable, ListSkeleton, operatorKey, SectionView } from './section-parts.tsx'
 
 const pageSize = 20
-const actors = ['all', 'operator', 'command', 'admin key'] as const
+const actors = ['all', 'operator', 'command', 'admin key', 'helper'] as const
 type Actor = (typeof actors)[number]
 const columns = ['at', 'by', 'action', 'reason', 'outcome'] as const
 

@@ -57,9 +57,10 @@ export function Frame({ routes, indicator }: Props) {
   const layout = route?.layout ?? notFoundLayout
   const isSignedIn = useCurrentUser().state !== 'signed-out'
   const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
-  // Nothing is asked or counted on the big screen, which loads less without it. It stays to stop a count that has begun.
-  const [needsConsent, setNeedsConsent] = useState(!layout.bigScreen)
-  if (!needsConsent && !layout.bigScreen) setNeedsConsent(true)
+  // Nothing is asked or counted on the big screen and on a bare page, which load less without it. It stays to stop a count that has begun.
+  const isQuiet = layout.bigScreen === true || layout.bare === true
+  const [needsConsent, setNeedsConsent] = useState(!isQuiet)
+  if (!needsConsent && !isQuiet) setNeedsConsent(true)
   useScrollRestoration()
   useAccountLanguage()
   return (
@@ -74,8 +75,8 @@ export function Frame({ routes, indicator }: Props) {
               <CookieConsent route={route} settingsOpen={cookieSettingsOpen} onSettingsOpen={setCookieSettingsOpen} />
             )}
           </Suspense>
-          <Navigation routes={routes} layout={layout} indicator={indicator} />
-          {!layout.bigScreen && isSignedIn && <UserNotices />}
+          {!layout.bare && <Navigation routes={routes} layout={layout} indicator={indicator} />}
+          {!isQuiet && isSignedIn && <UserNotices />}
           <main id="main" tabIndex={-1}>
             <ErrorBoundary
               renderFallback={(error) => <ErrorPage error={error} isScreen={layout.bigScreen === true} />}
@@ -86,7 +87,7 @@ export function Frame({ routes, indicator }: Props) {
               </LazyPart>
             </ErrorBoundary>
           </main>
-          {!layout.bigScreen && (
+          {!isQuiet && (
             // Another one on each page: that of a long page would move up to that of a short one.
             <Footer
               key={pathname}
@@ -94,7 +95,7 @@ export function Frame({ routes, indicator }: Props) {
               onCookieSettings={() => setCookieSettingsOpen(true)}
             />
           )}
-          {!pagesWithReports.has(route?.path) && <OpenReports />}
+          {!layout.bare && !pagesWithReports.has(route?.path) && <OpenReports />}
         </div>
       </ToastsProvider>
     </HeadingFocusContext>

@@ -248,6 +248,7 @@ export const accountEmails: Record<string, Email> = {
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'api-key-created': { kind: 'api-key-created', at: soon, name: 'Booth in the hall' },
   'event-grant-created': { kind: 'event-grant-created', at: soon, name: 'lotte@example.com' },
+  'helper-created': { kind: 'helper-created', at: soon, name: 'Anna' },
   'webhook-created': { kind: 'webhook-created', at: soon, name: 'hooks.example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
   test: { kind: 'test', at: soon },

@@ -7,6 +7,8 @@ const refusedPhotos: typeof english.refusedPhotos = {
     'Eine Veranstaltung braucht einen eigenen Code. Bitte ersetze ihn durch einen neuen.',
   'An event has at most {} codes. Please revoke some of those for tables first.':
     'Eine Veranstaltung hat höchstens {0} Codes. Bitte widerrufe zuerst einige von Tischen.',
+  'An event has at most {} helpers. Please remove one that has ended first.':
+    'Eine Veranstaltung hat höchstens {0} Helfer. Bitte entferne zuerst einen, dessen Zugang beendet ist.',
   'This contributor does not exist.': 'Diesen Gast gibt es nicht mehr.',
   'This photo does not exist.': 'Dieses Foto gibt es nicht.',
   'Photo not found': 'Foto nicht gefunden',
@@ -363,6 +365,18 @@ export const refusals: typeof english.refusals = {
     'The connection to the mail server was lost.': 'Die Verbindung zum Mailserver ist abgebrochen.',
     'The mail server could not be reached for {} hours.': 'Der Mailserver war {0} Stunden lang nicht erreichbar.',
     'The email could not be sent for {} hours. {}': 'Die E-Mail konnte {0} Stunden lang nicht gesendet werden. {1}',
+    'This helper does not exist or was removed.':
+      'Diesen Helfer gibt es nicht, oder er wurde entfernt.',
+    'No other device asks to be used by this helper.':
+      'Für diesen Helfer fragt kein anderes Gerät an.',
+    'The link of this helper works no longer. Please add a new helper instead.':
+      'Der Link dieses Helfers funktioniert nicht mehr. Füge bitte einen neuen Helfer hinzu.',
+    'This link is used on another device. Please ask the host to allow this one.':
+      'Dieser Link wird auf einem anderen Gerät benutzt. Bitte den Gastgeber, dieses zu erlauben.',
+    'The screens show another event now, so no photo can be held.':
+      'Die Bildschirme zeigen jetzt eine andere Veranstaltung, deshalb kann kein Foto fixiert werden.',
+    'Only a photo of the event that guests can see can be held.':
+      'Nur ein Foto der Veranstaltung, das Gäste sehen können, kann fixiert werden.',
     'This event does not exist.': 'Diese Veranstaltung gibt es nicht.',
     'This event is archived. Please take it out of the archive first.':
       'Diese Veranstaltung ist archiviert. Hole sie zuerst aus dem Archiv.',

@@ -7,6 +7,8 @@ const refusedPhotos: typeof english.refusedPhotos = {
     'Un événement a besoin de son propre code. Remplacez-le par un nouveau.',
   'An event has at most {} codes. Please revoke some of those for tables first.':
     'Un événement a au plus {0} codes. Révoquez d’abord quelques codes de tables.',
+  'An event has at most {} helpers. Please remove one that has ended first.':
+    'Un événement a au plus {0} assistants. Supprimez d’abord un assistant dont l’accès a pris fin.',
   'This contributor does not exist.': 'Cet invité n’existe plus.',
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
@@ -365,6 +367,18 @@ export const refusals: typeof english.refusals = {
     'The mail server could not be reached for {} hours.':
       'Le serveur de messagerie est resté injoignable pendant {0} heures.',
     'The email could not be sent for {} hours. {}': 'L’e-mail n’a pas pu être envoyé pendant {0} heures. {1}',
+    'This helper does not exist or was removed.':
+      'Cet assistant n’existe pas ou a été supprimé.',
+    'No other device asks to be used by this helper.':
+      'Aucun autre appareil ne demande l’accès pour cet assistant.',
+    'The link of this helper works no longer. Please add a new helper instead.':
+      'Le lien de cet assistant ne fonctionne plus. Ajoutez plutôt un nouvel assistant.',
+    'This link is used on another device. Please ask the host to allow this one.':
+      'Ce lien est utilisé sur un autre appareil. Demandez à l’hôte d’autoriser celui-ci.',
+    'The screens show another event now, so no photo can be held.':
+      'Les écrans montrent maintenant un autre événement : aucune photo ne peut être épinglée.',
+    'Only a photo of the event that guests can see can be held.':
+      'Seule une photo de l’événement que les invités peuvent voir peut être épinglée.',
     'This event does not exist.': 'Cet événement n’existe pas.',
     'This event is archived. Please take it out of the archive first.':
       'Cet événement est archivé. Sortez-le d’abord des archives.',

@@ -7,6 +7,8 @@ const refusedPhotos: typeof english.refusedPhotos = {
     'Een evenement heeft een eigen code nodig. Vervang ze door een nieuwe.',
   'An event has at most {} codes. Please revoke some of those for tables first.':
     'Een evenement heeft hoogstens {0} codes. Trek eerst enkele codes van tafels in.',
+  'An event has at most {} helpers. Please remove one that has ended first.':
+    'Een evenement heeft hoogstens {0} helpers. Verwijder eerst een helper van wie de toegang beëindigd is.',
   'This contributor does not exist.': 'Deze gast bestaat niet meer.',
   'This photo does not exist.': 'Deze foto bestaat niet.',
   'Photo not found': 'Deze foto is er niet meer',
@@ -361,6 +363,18 @@ export const refusals: typeof english.refusals = {
     'The connection to the mail server was lost.': 'De verbinding met de mailserver werd verbroken.',
     'The mail server could not be reached for {} hours.': 'De mailserver kon {0} uur lang niet bereikt worden.',
     'The email could not be sent for {} hours. {}': 'De e-mail kon {0} uur lang niet verstuurd worden. {1}',
+    'This helper does not exist or was removed.':
+      'Deze helper bestaat niet of is verwijderd.',
+    'No other device asks to be used by this helper.':
+      'Er vraagt geen ander toestel toegang voor deze helper.',
+    'The link of this helper works no longer. Please add a new helper instead.':
+      'De link van deze helper werkt niet meer. Voeg een nieuwe helper toe.',
+    'This link is used on another device. Please ask the host to allow this one.':
+      'Deze link wordt op een ander toestel gebruikt. Vraag de organisator om dit toestel toe te staan.',
+    'The screens show another event now, so no photo can be held.':
+      'De schermen tonen nu een ander evenement, dus er kan geen foto worden vastgehouden.',
+    'Only a photo of the event that guests can see can be held.':
+      'Alleen een foto van het evenement die gasten kunnen zien, kan worden vastgehouden.',
     'This event does not exist.': 'Dit evenement bestaat niet.',
     'This event is archived. Please take it out of the archive first.':
       'Dit evenement is gearchiveerd. Haal het eerst uit het archief.',

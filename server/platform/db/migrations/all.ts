@@ -56,6 +56,7 @@ import * as events from './0056_events.ts'
 import * as guestGallery from './0057_guest_gallery.ts'
 import * as guestPhotos from './0058_guest_photos.ts'
 import * as eventGrants from './0059_event_grants.ts'
+import * as helpers from './0060_helpers.ts'
 import * as galleryNotices from './0061_gallery_notices.ts'
 
 /** Every migration in order; names are stored, so they never change. */
@@ -117,5 +118,6 @@ export const migrations: Record<string, Migration> = {
   '0057_guest_gallery': guestGallery,
   '0058_guest_photos': guestPhotos,
   '0059_event_grants': eventGrants,
+  '0060_helpers': helpers,
   '0061_gallery_notices': galleryNotices,
 }

@@ -39,7 +39,7 @@ const tablesOfRecords: Record<string, string> = {
   Counts: 'photo_activity event_activity',
   Events: 'events event_codes',
   'Photos of guests': 'contributors guest_months',
-  Helpers: '',
+  Helpers: 'helpers',
   'Links to an event': 'event_grants gallery_notices',
   'Requests of guests': 'photo_requests grants',
   Pseudonyms: 'photo_request_attempts',
