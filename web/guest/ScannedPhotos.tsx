@@ -1,5 +1,4 @@
 import { ChevronDown, Download } from 'lucide-react'
-import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { scannedPhotos } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -25,14 +24,7 @@ export function ScannedPhotos({ event, code, canEmail = false, tellsOfGallery = 
   const messages: ScannedPhotosMessages = text.script
   if (event === undefined) return null
   return (
-    <section
-      className="scanned"
-      hidden
-      data-scanned={event}
-      data-code={code}
-      data-most={eventLimits.requestedPhotos}
-      data-messages={JSON.stringify(messages)}
-    >
+    <section className="scanned" hidden data-scanned={event} data-code={code} data-messages={JSON.stringify(messages)}>
       <details>
         <summary className={buttonClass({ tone: 'quiet', block: true })}>
           <span className="tabular-numbers" data-scanned-count />
