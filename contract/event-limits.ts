@@ -43,6 +43,9 @@ export const eventLimits = {
   grantsListed: 500,
   /** Emails with them, of one account. */
   grantEmailsPerDay: 30,
+  /** How long a phone keeps which photos of an event it has scanned; longer where the guest asks for it. */
+  scannedHours: 48,
+  rememberedDays: 30,
   /** Photos that guests request together. */
   requestedPhotos: 50,
   /** Guests who wait for the gallery of one event to open; and events for which one address waits. */

@@ -199,6 +199,7 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'cookie', name: 'helper', purpose: 'sign-in' },
   { area: 'localStorage', name: 'guest-name', purpose: 'guest-photos' },
   { area: 'IndexedDB', name: 'keepsnap-guest-photos', purpose: 'guest-photos' },
+  { area: 'localStorage', name: 'scanned-photos', purpose: 'guest-photos' },
   { area: 'sessionStorage', name: 'support-draft', purpose: 'support-message' },
 ]
 

@@ -132,7 +132,10 @@ export function AddressForm({
         <label htmlFor={websiteId}>{text.honeypot}</label>
         <input id={websiteId} name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <button className={buttonClass({ tone: 'primary', large: true, block: true })} data-busy={text.sending}>
+      <button
+        className={buttonClass({ tone: also ? 'quiet' : 'primary', large: true, block: true })}
+        data-busy={text.sending}
+      >
         <Mail className="icon" />
         <span data-label>{send}</span>
       </button>
@@ -152,13 +155,24 @@ interface AddressSentProps {
   /** Before the address, and after it. */
   lead: string
   after: string
+  /** Nobody looks for the email yet. */
+  comesLater?: boolean
   /** Of the page with the form. */
   path: string
   children?: ReactNode
 }
 
 /** What follows an `AddressForm`, hidden until it was sent. */
-export function AddressSent({ isShown = false, email = '', heading, lead, after, path, children }: AddressSentProps) {
+export function AddressSent({
+  isShown = false,
+  email = '',
+  heading,
+  lead,
+  after,
+  comesLater = false,
+  path,
+  children,
+}: AddressSentProps) {
   const text = useText({ guest }).sent
   const at = email.lastIndexOf('@')
   return (
@@ -176,10 +190,12 @@ export function AddressSent({ isShown = false, email = '', heading, lead, after,
         </b>
         . <span>{after}</span>
       </p>
-      <p className="note">
-        <Info className="icon" />
-        <span>{text.spam}</span>
-      </p>
+      {!comesLater && (
+        <p className="note">
+          <Info className="icon" />
+          <span>{text.spam}</span>
+        </p>
+      )}
       <WideLink href={path} data-another>
         {text.another}
       </WideLink>

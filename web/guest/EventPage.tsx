@@ -123,6 +123,7 @@ function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { als
         heading={<h2 tabIndex={-1}>{sentHeading}</h2>}
         lead={text.lead}
         after={text.after}
+        comesLater={also === 'tell_me'}
         path={path}
       />
     </details>

@@ -1,5 +1,4 @@
-import { Download } from 'lucide-react'
-import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import { ChevronDown, Download } from 'lucide-react'
 import { scannedPhotos } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -25,22 +24,18 @@ export function ScannedPhotos({ event, code, canEmail = false, tellsOfGallery = 
   const messages: ScannedPhotosMessages = text.script
   if (event === undefined) return null
   return (
-    <section
-      className="scanned"
-      hidden
-      data-scanned={event}
-      data-code={code}
-      data-most={eventLimits.requestedPhotos}
-      data-messages={JSON.stringify(messages)}
-    >
+    <section className="scanned" hidden data-scanned={event} data-code={code} data-messages={JSON.stringify(messages)}>
       <details>
-        <summary className={buttonClass({ tone: 'quiet', block: true })} data-scanned-count />
+        <summary className={buttonClass({ tone: 'quiet', block: true })}>
+          <span className="tabular-numbers" data-scanned-count />
+          <ChevronDown className="icon" />
+        </summary>
         <div className="stack">
           <p className="small muted" tabIndex={-1} data-scanned-lead />
           <ul className="guest__tiles" aria-label={text.photos} data-scanned-list />
           <button
             type="button"
-            className={buttonClass({ tone: canEmail ? 'quiet' : 'primary', large: true, block: true })}
+            className={buttonClass({ tone: 'quiet', large: true, block: true })}
             hidden
             data-scanned-save
           >

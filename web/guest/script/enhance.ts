@@ -105,7 +105,7 @@ export function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLEleme
     showProblem(problem ? messages.problems[problem] : '')
     if (problem) return
     emailInput.readOnly = true
-    const stopBusy = showBusy(getElement(form, '.btn--primary'))
+    const stopBusy = showBusy(getElement(form, 'button'))
     const website = getInput(form, 'website').value
     const language = getInput(form, 'language').value
     const tellMe = findElement(form, '[name=tell_me]:checked') && { tell_me: true }

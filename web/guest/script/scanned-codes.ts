@@ -1,3 +1,5 @@
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+
 /** A photo whose code this phone has scanned. Phones hold such items: the names must not change. */
 export interface ScannedPhoto {
   id: string
@@ -12,9 +14,9 @@ export interface ScannedPhoto {
 }
 
 const storageKey = 'scanned-photos'
-const dayMs = 24 * 3_600_000
-const keepMs = 2 * dayMs
-const rememberMs = 30 * dayMs
+const hourMs = 3_600_000
+const keepMs = eventLimits.scannedHours * hourMs
+const rememberMs = eventLimits.rememberedDays * 24 * hourMs
 /** The oldest go first. */
 const maxPhotos = 200
 

@@ -1,3 +1,4 @@
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { callServer, countDownload, enhanceRequestForm, findElement, getElement } from './enhance.ts'
 import { scannedPhotos, type ScannedPhoto } from './scanned-codes.ts'
@@ -19,8 +20,6 @@ interface Item extends ScannedPhoto {
 
 /** Files that phones share at once. */
 const filesAtOnce = 10
-/** Photos of one email. */
-const mailedAtOnce = 50
 const callsAtOnce = 4
 const fileTimeoutMs = 60_000
 
@@ -94,8 +93,13 @@ export function enhanceScannedPhotos(main: HTMLElement, root: HTMLElement): void
     setText(status, [notice, items.length > 0 && dropped, byEmail].filter(Boolean).join(' '))
     setText(get('[data-scanned-end]'), items.length === 0 && droppedCount ? text.allDropped : '')
     if (!form) return
-    form.dataset['also'] = JSON.stringify({ codes: items.slice(0, mailedAtOnce).map((item) => item.code || item.id) })
-    setText(get('[data-scanned-newest]'), items.length > mailedAtOnce ? fill(text.newest, mailedAtOnce) : '')
+    form.dataset['also'] = JSON.stringify({
+      codes: items.slice(0, eventLimits.requestedPhotos).map((item) => item.code || item.id),
+    })
+    setText(
+      get('[data-scanned-newest]'),
+      items.length > eventLimits.requestedPhotos ? fill(text.newest, eventLimits.requestedPhotos) : '',
+    )
   }
   function drop(item: Item): void {
     droppedCount += 1

@@ -168,6 +168,23 @@ export const samplePages: Record<string, GuestPage> = {
   'gallery after its end': eventPage({ state: 'ended', photos: [], next: null, name: null, owner: null }),
   'event without a gallery': eventPage({ state: 'off', photos: [], next: null, name: null, owner: null }),
   'gallery to which guests add photos': eventPage({ adding: { reviewed: true } }),
+  'photo of an event': photoOnly({ by: 'code', expiresAt: null, kept }),
+  'form of a photo of an event': request({ kept, opensAt: '2026-11-14T21:00:00Z' }),
+  'gallery whose photos come by email': eventPage({
+    archive: { photos: 3, bytes: 9_000_000, url: null },
+    emails: { required: true, answer: null },
+  }),
+  'gallery whose photos were sent': eventPage({
+    archive: { photos: 3, bytes: 9_000_000, url: null },
+    emails: { required: true, answer: { to: 'archive', state: 'sent', email: 'lotte@example.com', problem: null } },
+  }),
+  'gallery of whose opening guests are told': eventPage({
+    state: 'coming',
+    photos: [],
+    next: null,
+    opensAt: '2026-11-14T21:00:00Z',
+    emails: { required: false, answer: { to: 'tell_me', state: 'bad', email: 'lotte@example', problem: null } },
+  }),
   'event to which guests add photos': eventPage({ state: 'off', photos: [], next: null, adding: { reviewed: false } }),
   'unknown code of an event': { page: 'gone', why: 'event' },
   gone: { page: 'gone', why: 'photo' },

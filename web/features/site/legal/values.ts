@@ -88,6 +88,8 @@ export const currentValues = {
   deviceCookieDays,
   eventUndoDays: eventLimits.undoDays,
   rejectedDays: eventLimits.rejectedDays,
+  scannedHours: eventLimits.scannedHours,
+  rememberedDays: eventLimits.rememberedDays,
   contributorEndDays: eventLimits.contributorDaysAfterEnd,
   contributorDays: eventLimits.contributorDays,
   takeBackMinutes: eventLimits.takeBackMinutes,
