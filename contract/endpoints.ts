@@ -34,6 +34,7 @@ const all = [
   photos.uploadPhoto,
   photos.listPhotos,
   photos.photoDays,
+  photos.photoHours,
   photos.photoChanges,
   photos.latestPhoto,
   photos.getPhoto,

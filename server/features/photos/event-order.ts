@@ -1,20 +1,45 @@
 import { type RawBuilder, sql } from 'kysely'
-import { shownAt } from './photo-view.ts'
+import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import type { EventOrder, PhotoHour } from '@keepsnap/contract/photos.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { invalidField } from '../../faults.ts'
+import { shownAt, takenAt } from './photo-view.ts'
 
-/** By which time the photos of an event are ordered: when guests could first see them, or when they were taken. */
-export type EventOrder = 'added' | 'taken'
+/** An evening goes on after midnight; until then a photo is of the evening before. */
+export const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
+
+/** The time of a photo by which a list in this order is sorted. */
+export const timeInOrder = (order: EventOrder): RawBuilder<Date> =>
+  order === 'taken' ? sql<Date>`coalesce(${takenAt}, ${shownAt})` : shownAt
+
+const [firstMoment, lastMoment] = [Date.UTC(1970, 0), Date.UTC(2200, 0)]
+
+/** The moment that a query gives as `until`. Throws for a text that is none. */
+export function parseUntil(until: string | undefined): Date | undefined {
+  if (until === undefined) return undefined
+  const moment = Date.parse(until)
+  // Not NaN either.
+  if (!(moment >= firstMoment && moment < lastMoment))
+    throw invalidField('until', 'Please give a moment such as 2026-11-14T20:00:00Z', 'query')
+  return new Date(moment)
+}
 
 /**
- * The time of a photo of an event in an order. A clock that was set wrong must not put a photo days or years away: a capture time counts
- * only from the day before the event to the day after it, and of an event without a date in the 30 days before the upload. Else the
- * photo was taken when guests could first see it. Decided when it is read, because the dates of an event and the event of a photo change.
+ * The hours of the clock that have photos among those of a condition, the newest first. An hour that the clock shows twice, when
+ * daylight saving time ends, is two.
  */
-export function timeInEvent(order: EventOrder, eventId: string, timeZone: string): RawBuilder<Date> {
-  if (order === 'added') return shownAt
-  const ofEvent = (value: RawBuilder<unknown>) => sql`(select ${value} from events where events.id = ${eventId})`
-  const dayStart = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone ${timeZone}::text`
-  const first = ofEvent(dayStart(sql`starts_on - 1`))
-  const end = ofEvent(dayStart(sql`coalesce(ends_on, starts_on) + 2`))
-  return sql<Date>`case when photos.captured_at >= coalesce(${first}, photos.created_at - interval '30 days')
-    and photos.captured_at < coalesce(${end}, 'infinity') then photos.captured_at else ${shownAt} end`
+export async function hoursOfPhotos(
+  db: Db,
+  { order, timeZone, photos }: { order: EventOrder; timeZone: string; photos: RawBuilder<unknown> },
+): Promise<PhotoHour[]> {
+  const local = sql`(time at time zone ${timeZone}::text)`
+  const { rows } = await sql<{ at: Date; evening: string; count: number }>`
+    select time - (${local} - date_trunc('hour', ${local})) as at, min(to_char(${local} - ${nightHours}, 'yyyy-mm-dd')) as evening,
+      sum(count)::int as count
+    from (
+      select date_trunc('minute', ${timeInOrder(order)}) as time, count(*) as count from photos where ${photos} group by 1
+    ) as minutes
+    group by 1 order by 1 desc limit ${eventLimits.hoursListed}`.execute(db)
+  return rows.map(({ at, ...hour }) => ({ ...hour, at: at.toISOString() }))
 }

@@ -4,7 +4,12 @@ export const eventGuests = {
   description: 'The photos of this event, as they are taken.',
   /** Of the link from a photo. */
   all: 'All photos of tonight',
-  lead: 'All photos, the newest first.',
+  leads: { added: 'All photos, the newest first.', taken: 'All photos by when they were taken, the latest first.' },
+  orderLabel: 'Order of the photos',
+  orders: { added: 'By time added', taken: 'By time taken' },
+  hours: 'Hours with photos',
+  hour: (time: string, count: number, written: string) =>
+    count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`,
   newest: 'Newest photos',
   fresh: 'New photos',
   more: 'More photos',
