@@ -156,6 +156,7 @@ const all = [
   guests.decideReport,
   guests.undoDecision,
   insights.insights,
+  insights.exportInsights,
   site.sendSupportMessage,
   security.requestPasswordReset,
   security.resetPassword,

@@ -305,6 +305,9 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /user/reports': { query: { event: value.event } },
   'POST /photos/:id/decision': { ...photo, body: { decision: 'keep' } },
   'DELETE /photos/:id/decision': { ...photo, query: { decided_at: '2026-11-14T21:41:07.310Z' } },
+  'GET /user/insights/export': {
+    query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event },
+  },
   'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event } },
 
   'POST /upload-logo': picture,

@@ -125,7 +125,7 @@ const pathsWithoutPhotos = [
   '/user/me /photos /photos/latest /photos/changes /user/photo-days /user/photo-hours /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
   // Thumbnails of photos that guests can see: features/events/events.test.ts.
   '/user/events /user/events/:id',
-  '/user/reports /user/insights /user/sessions /user/watermark',
+  '/user/reports /user/insights /user/insights/export /user/sessions /user/watermark',
   // Thumbnails of photos that guests can see.
   '/user/events /user/events/:id',
   // Only for the owner, and at most as large as a screen.
