@@ -1,7 +1,7 @@
 import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { endOfHour } from '@keepsnap/contract/photos.ts'
 import { pages } from '@keepsnap/contract/site.ts'
-import { eventGuests } from '../messages/en/event-guests.ts'
+import { eventGuests, eventOrder } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
@@ -89,14 +89,14 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
 
 /** In which order, and from which hour on: links, which work without any script. */
 function Places({ page, formatTime, formatEvening }: Pick<Props, 'page' | 'formatTime' | 'formatEvening'>) {
-  const text = useText({ eventGuests })
+  const text = useText({ eventOrder })
   const format = useFormat()
   const { path, order, hours, until, timeZone } = page
   const evenings = [...new Set(hours.map(({ evening }) => evening))]
   const prefix = order === 'taken' ? 'order=taken&' : ''
   return (
     <div className="gallery__places">
-      <ul className="gallery__order" aria-label={text.orderLabel}>
+      <ul className="gallery__order" aria-label={text.label}>
         {eventOrders.map((one) => (
           <li key={one}>
             <a

@@ -8,10 +8,6 @@ export const eventGuests: typeof english.eventGuests = {
     added: 'Alle Fotos, die neuesten zuerst.',
     taken: 'Alle Fotos nach dem Zeitpunkt der Aufnahme, das letzte zuerst.',
   },
-  orderLabel: 'Reihenfolge der Fotos',
-  orders: { added: 'Nach Zeit des Hinzufügens', taken: 'Nach Zeit der Aufnahme' },
-  hours: 'Stunden mit Fotos',
-  hour: (time, count, written) => (count === 1 ? `${time}, 1 Foto` : `${time}, ${written} Fotos`),
   newest: 'Neueste Fotos',
   fresh: 'Neue Fotos',
   more: 'Mehr Fotos',
@@ -37,6 +33,13 @@ export const eventGuests: typeof english.eventGuests = {
     hosts: 'Die Gastgeber sind für diese Fotos verantwortlich.',
     report: 'Um ein Foto zu melden, öffne es.',
   },
+}
+
+export const eventOrder: typeof english.eventOrder = {
+  label: 'Reihenfolge der Fotos',
+  orders: { added: 'Nach Zeit des Hinzufügens', taken: 'Nach Zeit der Aufnahme' },
+  hours: 'Stunden mit Fotos',
+  hour: (time, count, written) => (count === 1 ? `${time}, 1 Foto` : `${time}, ${written} Fotos`),
 }
 
 export const eventCodes: typeof english.eventCodes = {

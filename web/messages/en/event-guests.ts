@@ -5,11 +5,6 @@ export const eventGuests = {
   /** Of the link from a photo. */
   all: 'All photos of tonight',
   leads: { added: 'All photos, the newest first.', taken: 'All photos by when they were taken, the latest first.' },
-  orderLabel: 'Order of the photos',
-  orders: { added: 'By time added', taken: 'By time taken' },
-  hours: 'Hours with photos',
-  hour: (time: string, count: number, written: string) =>
-    count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`,
   newest: 'Newest photos',
   fresh: 'New photos',
   more: 'More photos',
@@ -35,6 +30,15 @@ export const eventGuests = {
     hosts: 'The hosts are responsible for these photos.',
     report: 'To report a photo, open it.',
   },
+}
+
+/** In which order the photos of an event are, and the hours that have any. */
+export const eventOrder = {
+  label: 'Order of the photos',
+  orders: { added: 'By time added', taken: 'By time taken' },
+  hours: 'Hours with photos',
+  hour: (time: string, count: number, written: string) =>
+    count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`,
 }
 
 /** The codes of an event, for its owner. */

@@ -8,10 +8,6 @@ export const eventGuests: typeof english.eventGuests = {
     added: 'Toutes les photos, les plus récentes d’abord.',
     taken: 'Toutes les photos par heure de prise de vue, la dernière en premier.',
   },
-  orderLabel: 'Ordre des photos',
-  orders: { added: 'Par heure d’ajout', taken: 'Par heure de prise de vue' },
-  hours: 'Heures avec des photos',
-  hour: (time, count, written) => (count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`),
   newest: 'Photos les plus récentes',
   fresh: 'Nouvelles photos',
   more: 'Plus de photos',
@@ -37,6 +33,13 @@ export const eventGuests: typeof english.eventGuests = {
     hosts: 'Les hôtes sont responsables de ces photos.',
     report: 'Pour signaler une photo, ouvrez-la.',
   },
+}
+
+export const eventOrder: typeof english.eventOrder = {
+  label: 'Ordre des photos',
+  orders: { added: 'Par heure d’ajout', taken: 'Par heure de prise de vue' },
+  hours: 'Heures avec des photos',
+  hour: (time, count, written) => (count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`),
 }
 
 export const eventCodes: typeof english.eventCodes = {

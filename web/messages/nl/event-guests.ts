@@ -8,10 +8,6 @@ export const eventGuests: typeof english.eventGuests = {
     added: 'Alle foto’s, de nieuwste eerst.',
     taken: 'Alle foto’s op het moment waarop ze zijn genomen, de laatste eerst.',
   },
-  orderLabel: 'Volgorde van de foto’s',
-  orders: { added: 'Op tijd van toevoegen', taken: 'Op tijd van opname' },
-  hours: 'Uren met foto’s',
-  hour: (time, count, written) => (count === 1 ? `${time}, 1 foto` : `${time}, ${written} foto’s`),
   newest: 'Nieuwste foto’s',
   fresh: 'Nieuwe foto’s',
   more: 'Meer foto’s',
@@ -37,6 +33,13 @@ export const eventGuests: typeof english.eventGuests = {
     hosts: 'De gastheren zijn verantwoordelijk voor deze foto’s.',
     report: 'Open een foto om ze te melden.',
   },
+}
+
+export const eventOrder: typeof english.eventOrder = {
+  label: 'Volgorde van de foto’s',
+  orders: { added: 'Op tijd van toevoegen', taken: 'Op tijd van opname' },
+  hours: 'Uren met foto’s',
+  hour: (time, count, written) => (count === 1 ? `${time}, 1 foto` : `${time}, ${written} foto’s`),
 }
 
 export const eventCodes: typeof english.eventCodes = {
