@@ -2,6 +2,7 @@ import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } 
 import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { eventLimits } from './event-limits.ts'
 import { limits } from './limits.ts'
+import { EventOrder } from './photos.ts'
 
 /** Codes of an event: what its owner prints, and the guest gallery that they lead to. */
 
@@ -58,8 +59,12 @@ export const revokeEventCode = endpoint({
 
 const ByCode = Object({ code: pathId })
 const ByToken = Object({ code: pathId, token: pathId })
-/** `before`: the token of the last photo of the page before. */
-const Before = Object({ before: Optional(String({ maxLength: 128 })) })
+/** `before`: the token of the last photo of the page before. `until`: on the first page, only photos before that moment. `order`: `added` by default. */
+const GalleryPlace = Object({
+  before: Optional(String({ maxLength: 128 })),
+  until: Optional(text(32, 1)),
+  order: Optional(EventOrder),
+})
 const Flag = Optional(String({ maxLength: 8 }))
 
 /** Path of the page of a code, and of a photo below it. */
@@ -84,7 +89,7 @@ export const eventPage = endpoint({
   summary: 'The page of an event for guests.',
   params: ByCode,
   /** `grant`: of an email, so that the page offers all photos as one file. */
-  query: Object({ ...Before.properties, grant: Optional(String({ maxLength: 128 })) }),
+  query: Object({ ...GalleryPlace.properties, grant: Optional(String({ maxLength: 128 })) }),
   reply: 'bytes',
 })
 /** A photo of a guest gallery. It is known by a token that works with this code alone, and only while the gallery is open. */
@@ -94,6 +99,8 @@ export const GalleryPhoto = Object({
   height: nullable(Integer()),
   /** When guests could first see it, ISO 8601 in UTC. */
   shown_at: String(),
+  /** When it was taken, where the photos are in that order and it is known. */
+  taken_at: Optional(String()),
 })
 export type GalleryPhoto = Static<typeof GalleryPhoto>
 /** With an ETag: pages that are open ask again and again. 404 while the gallery is not open. */
@@ -103,7 +110,7 @@ export const eventPhotos = endpoint({
   access: 'public',
   summary: 'List the photos of a guest gallery, newest first.',
   params: ByCode,
-  query: Before,
+  query: GalleryPlace,
   reply: Object({
     photos: Array(GalleryPhoto),
     /** The value of `before` for the next page; null on the last. */

@@ -28,6 +28,8 @@ export const eventLimits = {
   reviewEmailMinutes: 10,
   /** Codes of one event that work, the event's own included. */
   codesMax: 200,
+  /** Hours with photos to which a gallery leads: those of four days and nights. */
+  hoursListed: 96,
   /** Photos of one page of a guest gallery. */
   galleryPage: 60,
   /** Photos of the ZIP file of an event. */

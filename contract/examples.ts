@@ -122,6 +122,7 @@ const eventSettings = {
 const galleryEvent = { params: { id: value.galleryEvent } }
 const contributor = { params: { id: value.galleryEvent, contributor_id: value.contributor } }
 const eventCode = { params: { code: value.eventCode } }
+const galleryPlace = { before: value.galleryToken, until: '2026-11-14T21:00:00Z', order: 'taken' } as const
 const galleryPhoto = { params: { code: value.eventCode, token: value.galleryToken } }
 const withdrawal = { params: { id: value.withdrawal } }
 const checkout = { params: { id: value.checkout } }
@@ -195,8 +196,19 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
     query: { selection: 'evening', position: 0, event: value.event },
     idempotencyKey: 'IMG_4374',
   },
-  'GET /photos': { query: { limit: 50, before: value.photo, on: '2026-11-14', name: 'IMG_4374', event: value.event } },
-  'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14', event: value.event } },
+  'GET /photos': {
+    query: {
+      limit: 50,
+      before: value.photo,
+      on: '2026-11-14',
+      until: '2026-11-14T21:00:00Z',
+      order: 'taken',
+      name: 'IMG_4374',
+      event: value.event,
+    },
+  },
+  'GET /user/photo-days': { query: { limit: 50, before: '2026-11-14', order: 'taken', event: value.event } },
+  'GET /user/photo-hours': { query: { event: value.event, order: 'taken' } },
   'GET /photos/changes': { query: { since: '0f3a5c7e9b1d2f4a6c8e0b2d4f6a8c0e.4711.1795940848' } },
   'GET /photos/latest': { query: { event: 'none' } },
   'GET /photos/:id': photo,
@@ -214,8 +226,8 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /user/events/:id/codes': { ...galleryEvent, body: { kind: 'table', labels: ['Table 7', 'Table 8'] } },
   'DELETE /user/events/:id/codes/:code': { params: { id: value.galleryEvent, code: value.tableCode } },
   'GET /qr/e/:code': eventCode,
-  'GET /e/:code': { ...eventCode, query: { before: value.galleryToken, grant: 'none' } },
-  'GET /e/:code/photos': { ...eventCode, query: { before: value.galleryToken } },
+  'GET /e/:code': { ...eventCode, query: { ...galleryPlace, grant: 'none' } },
+  'GET /e/:code/photos': { ...eventCode, query: galleryPlace },
   'POST /e/:code/visits': eventCode,
   'GET /e/:code/p/:token': galleryPhoto,
   'POST /e/:code/p/:token/visits': { ...galleryPhoto, query: { by: 'gallery' } },
@@ -319,6 +331,9 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /user/reports': { query: { event: value.event } },
   'POST /photos/:id/decision': { ...photo, body: { decision: 'keep' } },
   'DELETE /photos/:id/decision': { ...photo, query: { decided_at: '2026-11-14T21:41:07.310Z' } },
+  'GET /user/insights/export': {
+    query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event },
+  },
   'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels', event: value.event } },
 
   'POST /upload-logo': picture,

@@ -1,5 +1,5 @@
 import { Array, Integer, Object, Optional, String, type Static } from 'typebox'
-import { endpoint, exact, nullable } from './endpoint.ts'
+import { endpoint, exact, nullable, text } from './endpoint.ts'
 import { EventFilter } from './photos.ts'
 
 const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
@@ -33,6 +33,38 @@ export const Evening = Object({
 })
 export type Evening = Static<typeof Evening>
 
+const eventCounts = {
+  /** Of codes of photos, and of codes of the event and its tables. */
+  photo_scans: Integer(),
+  event_scans: Integer(),
+  views: Integer(),
+  downloads: Integer(),
+  requests: Integer(),
+  /** Guests who joined to add photos. */
+  joins: Integer(),
+  /** Photos that were added and still exist, those of guests once they are shown. */
+  photos: Integer(),
+}
+export const EventCounts = Object(eventCounts)
+export type EventCounts = Static<typeof EventCounts>
+
+/** An hour of the clock in which something was counted in an event. One that the clock shows twice is two. */
+export const EventHour = Object({
+  /** When it begins, ISO 8601 in UTC. */
+  at: String(),
+  /** The evening that it belongs to, `yyyy-mm-dd`, and the hour of the clock, 0 to 23. */
+  evening: String(),
+  hour: Integer(),
+  ...eventCounts,
+})
+export type EventHour = Static<typeof EventHour>
+
+/** Downloads and requests per 100 scans, rounded, at most 100; null without scans. */
+export const shareOfScans = (counts: EventCounts): number | null => {
+  const scans = counts.photo_scans + counts.event_scans
+  return scans > 0 ? Math.min(100, Math.round((100 * (counts.downloads + counts.requests)) / scans)) : null
+}
+
 /** Usage analytics of a range of days in the owner's time zone. */
 export const Insights = Object({
   /** First and last day (`yyyy-mm-dd`), both included. */
@@ -57,21 +89,34 @@ export const Insights = Object({
   best_photos: Array(
     Object({ id: String(), filename: String(), thumbnail_url: nullable(String()), ...guestActivityCounts }),
   ),
+  /** Only of an event: the hours of the evenings that begin in the range, the oldest first. */
+  event_hours: Optional(Array(EventHour)),
 })
 export type Insights = Static<typeof Insights>
 
 const CalendarDay = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const insightsQuery = {
+  from: Optional(CalendarDay),
+  to: Optional(CalendarDay),
+  tz: Optional(String({ maxLength: 64 })),
+}
 
 export const insights = endpoint({
   method: 'GET',
   path: '/user/insights',
   access: 'user',
   summary: 'Get scans, views, downloads and requests of your photos. Requires a Pro plan.',
-  query: exact({
-    from: Optional(CalendarDay),
-    to: Optional(CalendarDay),
-    tz: Optional(String({ maxLength: 64 })),
-    event: Optional(EventFilter),
-  }),
+  query: exact({ ...insightsQuery, event: Optional(EventFilter) }),
   reply: Insights,
+})
+
+/** The counts of `event_hours` as a table; `tz` and the days as there. */
+export const exportInsights = endpoint({
+  method: 'GET',
+  path: '/user/insights/export',
+  access: 'user',
+  summary:
+    'Export what happened in an event by hour as a CSV file, for spreadsheets in the language of your account. Requires a Pro plan.',
+  query: exact({ ...insightsQuery, event: text(128, 1) }),
+  reply: 'bytes',
 })

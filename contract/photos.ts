@@ -50,11 +50,23 @@ export const Photo = Object({
   size_bytes: nullable(Integer()),
   /** The event that it belongs to, or null; only in accounts that have events. */
   event_id: Optional(nullable(String())),
+  /**
+   * When the camera says that a photo of an event was taken, ISO 8601 in UTC; only in accounts that have events. Null where that is not
+   * known, or cannot be right: on a day that is neither of the event nor next to it; of an event without dates, not in the 30 days
+   * before the upload.
+   */
+  taken_at: Optional(nullable(String())),
 })
 export type Photo = Static<typeof Photo>
 
 /** Of a query or a body: the id of an event, or `none` for photos without one. Without it, all of the account. */
 export const EventFilter = text(128, 1)
+
+/** How the photos of an event are ordered: by when they were added, or taken, and where that is not known, added. */
+export const EventOrder = oneOf('added', 'taken')
+export type EventOrder = Static<typeof EventOrder>
+/** Only of an event: a list of more has no other order than `added`. */
+export const orderNeedsEvent = 'Give the event whose photos are to be ordered by when they were taken.'
 
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
@@ -85,7 +97,8 @@ export const CalendarDay = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
  * A page of photos, newest first. Without a place, the newest. `before` and `after`, the id of a photo, which may be hidden or deleted:
  * the page of those next to it that are older or newer. `from`, an evening: the page that begins with the newest photo of it, or of the
  * evening before it that has any. At most one of the three. `on`: only the photos of that evening. `name`: only photos whose file names
- * contain it, whatever its case. An evening lasts until 6:00 in the account's time zone.
+ * contain it, whatever its case. An evening lasts until 6:00 in the account's time zone. `until`: only photos before that moment. `order`:
+ * `added` unless it is given; by it, all of these are meant.
  */
 export const listPhotos = endpoint({
   method: 'GET',
@@ -99,6 +112,8 @@ export const listPhotos = endpoint({
     after: Optional(String({ maxLength: 128 })),
     from: Optional(CalendarDay),
     on: Optional(CalendarDay),
+    until: Optional(text(32, 1)),
+    order: Optional(EventOrder),
     name: Optional(text(limits.filenameBytes, 1)),
     event: Optional(EventFilter),
   }),
@@ -114,6 +129,7 @@ export const photoDays = endpoint({
   query: exact({
     limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
     before: Optional(CalendarDay),
+    order: Optional(EventOrder),
     event: Optional(EventFilter),
   }),
   reply: Object({
@@ -123,6 +139,29 @@ export const photoDays = endpoint({
     /** Of the account, `Europe/Brussels`; UTC where it has none. */
     time_zone: String(),
   }),
+})
+
+/** An hour of the clock in which photos were added or taken. */
+export const PhotoHour = Object({
+  /** When it begins, ISO 8601 in UTC. */
+  at: String(),
+  /** The evening that it belongs to, `yyyy-mm-dd`: until 6:00 that of the day before. */
+  evening: String(),
+  count: Integer(),
+})
+export type PhotoHour = Static<typeof PhotoHour>
+
+/** When an hour of `photoHours` ends: the value of `until` for its photos. */
+export const endOfHour = ({ at }: Pick<PhotoHour, 'at'>): string => new Date(Date.parse(at) + 3_600_000).toISOString()
+
+/** The newest first, at most those of four days and nights. Each leads to its photos: `until` its end. */
+export const photoHours = endpoint({
+  method: 'GET',
+  path: '/user/photo-hours',
+  access: 'user',
+  summary: 'List the hours in which photos of an event were added, or taken, in your time zone.',
+  query: exact({ event: text(128, 1), order: Optional(EventOrder) }),
+  reply: Object({ hours: Array(PhotoHour), time_zone: String() }),
 })
 
 /**

@@ -236,6 +236,8 @@ export const publicSchemas: Record<string, { schema: TSchema; fields: Readonly<R
     'operator_decision.decided_at': 'When it was decided.',
     size_bytes: 'The size of the full-size image; null until it exists.',
     event_id: 'The event that it belongs to, or null. Only in accounts that have events.',
+    taken_at:
+      'When the camera says that a photo of an event was taken, or null where that is not known. Only in accounts that have events.',
   }),
   PhotoPage: described(PhotoPage, { photos: 'Newest first.', ...pageFields }),
   User: described(User, {

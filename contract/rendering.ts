@@ -6,6 +6,7 @@ import type { Adding } from './event-photos.ts'
 import type { GalleryPhoto } from './event-guests.ts'
 import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
+import type { EventOrder, PhotoHour } from './photos.ts'
 import type { PlanId } from './plans.ts'
 import type { SampleName, SupportFields, SupportProblems } from './site.ts'
 import type { WithdrawalFields, WithdrawalProblems } from './withdrawals.ts'
@@ -83,6 +84,10 @@ export interface EventGuestPage {
   next: string | null
   /** Whether these are the newest photos; otherwise the page links to them. */
   isNewest: boolean
+  order: EventOrder
+  /** The hours that have photos in this order, newest first; `until` is the one whose photos are shown, or null. */
+  hours: readonly PhotoHour[]
+  until: string | null
   /** ISO 8601 in UTC; only of `coming`. */
   opensAt: string | null
   /** IANA time zone of the times; the server's if null. */

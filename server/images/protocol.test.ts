@@ -17,7 +17,19 @@ test('parses every kind of reply and drops unknown fields', () => {
     lossless: false,
     watermarked: false,
     inputUnchanged: false,
+    capturedAt: null,
   })
+  const capturedAt = { clockMs: Date.UTC(2026, 10, 14), offsetMinutes: 60 }
+  const full = (captured: unknown) =>
+    parseReply(JSON.stringify({ id: 1, type: 'full', contentType: 'image/png', capturedAt: captured }))
+  expect(full({ ...capturedAt, path: '/etc/passwd' })).toMatchObject({ capturedAt })
+  for (const wrong of [
+    '2026',
+    { clockMs: 1 },
+    { ...capturedAt, offsetMinutes: 1e9 },
+    { ...capturedAt, clockMs: 1e300 },
+  ])
+    expect(full(wrong)).toMatchObject({ capturedAt: null })
   expect(
     parseReply('{"id":1,"type":"image","contentType":"image/png","width":3.2,"height":4,"lowContrast":{"onPaper":2}}'),
   ).toEqual({

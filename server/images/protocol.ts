@@ -1,3 +1,5 @@
+import { type CaptureTime, isPlausibleCapture } from './metadata/exif.ts'
+
 /** The exit code of an image process that exceeded its memory limit by its own measurement. */
 export const memoryExitCode = 86
 
@@ -40,7 +42,7 @@ export type ImageReply =
   /**
    * `imageFiles.full` exists; the request is done. `lossless`: its pixels are the uploaded ones, bit for bit. `watermarked`: it
    * has the logo, and `imageFiles.unmarked` is the same picture without it. `inputUnchanged`: the picture without the logo is
-   * `imageFiles.input` itself, byte for byte, and has no file of its own.
+   * `imageFiles.input` itself, byte for byte, and has no file of its own. `capturedAt`: as its metadata says.
    */
   | {
       id: number
@@ -49,6 +51,7 @@ export type ImageReply =
       lossless: boolean
       watermarked: boolean
       inputUnchanged: boolean
+      capturedAt: CaptureTime | null
     }
   /** `imageFiles.full` exists, a single image of that size; the request is done. `lowContrast` is measured for logos only. */
   | {
@@ -96,6 +99,7 @@ export function parseReply(line: string): ImageReply | null {
             lossless: flag('lossless'),
             watermarked: flag('watermarked'),
             inputUnchanged: flag('inputUnchanged'),
+            capturedAt: parseCapture(message['capturedAt']),
           }
         : null
     }
@@ -143,6 +147,13 @@ function parseContrast(value: unknown): LogoContrast | null {
   if (typeof value !== 'object' || value === null || !('onPaper' in value) || !('onInk' in value)) return null
   const { onPaper, onInk } = value
   return isShare(onPaper) && isShare(onInk) ? { onPaper, onInk } : null
+}
+
+function parseCapture(value: unknown): CaptureTime | null {
+  if (typeof value !== 'object' || value === null || !('clockMs' in value) || !('offsetMinutes' in value)) return null
+  const { clockMs, offsetMinutes } = value
+  if (typeof clockMs !== 'number' || (offsetMinutes !== null && typeof offsetMinutes !== 'number')) return null
+  return isPlausibleCapture({ clockMs, offsetMinutes }) ? { clockMs, offsetMinutes } : null
 }
 
 const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1

@@ -1,7 +1,8 @@
 import { Mail } from 'lucide-react'
 import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
+import { endOfHour } from '@keepsnap/contract/photos.ts'
 import { pages } from '@keepsnap/contract/site.ts'
-import { eventEmails, eventGuests } from '../messages/en/event-guests.ts'
+import { eventEmails, eventGuests, eventOrder } from '../messages/en/event-guests.ts'
 import { guest } from '../messages/en/guests.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
@@ -18,35 +19,42 @@ interface Props {
   /** Both in the owner's time zone. */
   formatDateTime: FormatDateTime
   formatTime: FormatDateTime
+  /** Of an evening, `yyyy-mm-dd`. */
+  formatEvening: (day: string) => string
 }
 
 /** What the code of an event leads to: all of its photos, or why there are none now. */
-export function EventPage({ page, formatDateTime, formatTime }: Props) {
-  if (page.state === 'open') return <Gallery {...{ page, formatDateTime }} />
+export function EventPage(props: Props) {
+  const { page } = props
+  if (page.state === 'open') return <Gallery {...props} />
   if (page.state === 'off' && page.adding) return <AddingAlone page={page} />
-  return <NoGallery {...{ page, formatDateTime, formatTime }} />
+  return <NoGallery {...props} />
 }
 
 /** Loaded at once; the others when they are near. */
 const firstPhotos = 6
 
 /** Rows as wide as the page, without any script. With it, new photos appear, and older ones as the guest scrolls. */
-function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
+function Gallery({ page, formatDateTime, ...formats }: Props) {
   const text = useText({ eventGuests })
-  const { path, name, photos, next, isNewest, timeZone } = page
+  const { path, name, photos, next, isNewest, timeZone, order } = page
+  const ordered = order === 'taken' ? 'order=taken&' : ''
+  const newestPath = order === 'taken' ? `${path}?order=taken` : path + galleryHash
   const data = {
     'data-path': path,
     'data-zone': timeZone ?? '',
     'data-alt': text.photoAlt('{}'),
     ...(isNewest && { 'data-newest': '' }),
+    ...(ordered && { 'data-order': ordered }),
   }
   return (
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
       <header className="gallery__head">
         <h1 translate="no">{name}</h1>
-        <p className="muted">{isNewest ? text.lead : <a href={path + galleryHash}>{text.newest}</a>}</p>
+        <p className="muted">{isNewest ? text.leads[order] : <a href={newestPath}>{text.newest}</a>}</p>
       </header>
       <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
+      {page.hours.length > 0 && <Places page={page} {...formats} />}
       <div className="gallery__new" hidden data-new>
         <button type="button" className={buttonClass({ tone: 'primary' })}>
           {text.fresh}
@@ -57,14 +65,14 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
       </output>
       <div data-photos>
         <ol className="gallery">
-          {photos.map(({ token, width, height, shown_at }, at) => (
+          {photos.map(({ token, width, height, shown_at, taken_at }, at) => (
             <li key={token}>
               <a href={`${path}/p/${token}`}>
                 <img
                   src={`${path}/p/${token}/thumbnail`}
                   width={width ?? 3}
                   height={height ?? 2}
-                  alt={text.photoAlt(formatDateTime(shown_at, timeZone))}
+                  alt={text.photoAlt(formatDateTime(taken_at ?? shown_at, timeZone))}
                   loading={at < firstPhotos ? undefined : 'lazy'}
                 />
               </a>
@@ -75,7 +83,7 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
       {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
       {page.archive?.url === null && <EmailForm page={page} also="archive" />}
       <div className="gallery__more" hidden={next === null} data-more>
-        <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?before=${next ?? ''}`}>
+        <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?${ordered}before=${next ?? ''}`}>
           {text.more}
         </a>
       </div>
@@ -83,6 +91,59 @@ function Gallery({ page, formatDateTime }: Omit<Props, 'formatTime'>) {
     </GuestLayout>
   )
 }
+
+/** In which order, and from which hour on: links, which work without any script. */
+function Places({ page, formatTime, formatEvening }: Pick<Props, 'page' | 'formatTime' | 'formatEvening'>) {
+  const text = useText({ eventOrder })
+  const format = useFormat()
+  const { path, order, hours, until, timeZone } = page
+  const evenings = [...new Set(hours.map(({ evening }) => evening))]
+  const prefix = order === 'taken' ? 'order=taken&' : ''
+  return (
+    <div className="gallery__places">
+      <ul className="gallery__order" aria-label={text.label}>
+        {eventOrders.map((one) => (
+          <li key={one}>
+            <a
+              href={one === 'added' ? path + galleryHash : `${path}?order=${one}`}
+              aria-current={one === order || undefined}
+            >
+              {text.orders[one]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {hours.length > 1 && (
+        <div className="gallery__hours" role="group" aria-label={text.hours} tabIndex={0}>
+          {evenings.map((evening) => (
+            <ol key={evening} aria-label={formatEvening(evening)}>
+              {evenings.length > 1 && (
+                <li className="muted" aria-hidden="true" translate="no">
+                  {formatEvening(evening)}
+                </li>
+              )}
+              {hours
+                .filter((hour) => hour.evening === evening)
+                .map((hour) => (
+                  <li key={hour.at}>
+                    <a
+                      href={`${path}?${prefix}until=${endOfHour(hour)}`}
+                      aria-current={endOfHour(hour) === until || undefined}
+                      aria-label={text.hour(formatTime(hour.at, timeZone), hour.count, format.count(hour.count))}
+                    >
+                      <b translate="no">{formatTime(hour.at, timeZone)}</b> <span>{format.count(hour.count)}</span>
+                    </a>
+                  </li>
+                ))}
+            </ol>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const eventOrders = ['added', 'taken'] as const
 
 /** Every photo in one file, whose size is said before. */
 function Archive({ url, photos, bytes }: { url: string; photos: number; bytes: number }) {
@@ -141,7 +202,7 @@ function AddingAlone({ page: { adding, ...page } }: Pick<Props, 'page'>) {
 }
 
 /** Before the gallery opens, after the event, and without a gallery. */
-function NoGallery({ page, formatDateTime, formatTime }: Props) {
+function NoGallery({ page, formatDateTime, formatTime }: Omit<Props, 'formatEvening'>) {
   const { state, path, name, opensAt, timeZone, adding } = page
   const text = useText({ eventGuests })
   const home = useText({ guest }).gone.home

@@ -50,6 +50,12 @@ export const createZonedTimeFormat = (locale: string): FormatDateTime =>
     return (iso) => format(new Date(iso))
   })
 
+/** Returns a function for evenings, `yyyy-mm-dd`, such as `Sat 14 November`. */
+export function createEveningFormat(locale: string): (day: string) => string {
+  const format = createDateFormat(locale, { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  return (day) => format(new Date(`${day}T12:00:00Z`))
+}
+
 function zonedFormat(createFormat: (timeZone: string | undefined) => (iso: string) => string): FormatDateTime {
   // The names are canonical, so there are at most a few hundred.
   const formats = new Map<string, (iso: string) => string>()

@@ -17,6 +17,7 @@ import { RequestPage } from './RequestPage.tsx'
 import { SupportFormPage } from './SupportFormPage.tsx'
 import {
   createZonedDateFormat,
+  createEveningFormat,
   createZonedDateTimeFormat,
   createZonedMomentFormat,
   createZonedTimeFormat,
@@ -55,6 +56,7 @@ function createLanguageRenderer(
   const formatDateTime = createZonedDateTimeFormat(locale)
   const formatMoment = createZonedMomentFormat(locale)
   const formatTime = createZonedTimeFormat(locale)
+  const formatEvening = createEveningFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
   const isAdding = (page: GuestPage): boolean => page.page === 'event' && page.adding !== null
   const hasScanned = (page: GuestPage): boolean =>
@@ -73,7 +75,7 @@ function createLanguageRenderer(
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
       return <GuestPhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
-    if (page.page === 'event') return <EventPage {...{ page, formatDateTime, formatTime }} />
+    if (page.page === 'event') return <EventPage {...{ page, formatDateTime, formatTime, formatEvening }} />
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />

@@ -17,6 +17,8 @@ import {
 import { requestFromEvent } from '@keepsnap/contract/event-requests.ts'
 import { reportReasons, requestAccepted } from '@keepsnap/contract/guests.ts'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
+import type { Input } from '@keepsnap/contract/endpoint.ts'
+import type { EventOrder, PhotoHour } from '@keepsnap/contract/photos.ts'
 import type { EventEmails, GuestFile, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
@@ -46,7 +48,9 @@ import {
 } from '../guests/request-photo.ts'
 import { type ImageAccess, sendFullImage, sendScreenImage, startsDownload } from '../guests/sharing.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
-import { shownAt } from '../photos/photo-view.ts'
+import { hoursOfPhotos, parseUntil, timeInOrder } from '../photos/event-order.ts'
+import { timeZoneOf } from '../photos/gallery.ts'
+import { shownAt, takenAt } from '../photos/photo-view.ts'
 import { guestArchiveOffer, isArchiveGrant } from './archives.ts'
 import { requestFromGallery } from './event-requests.ts'
 import { type GuestGallery, galleryStateOf, imageTag } from './guest-gallery.ts'
@@ -74,14 +78,14 @@ const thumbnailMaxAgeSeconds = 600
 export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
   const { guestActivity } = deps
   const responseCache = createResponseCache(deps.storage)
-  const findPage = createGalleryPages(deps)
+  const galleries = createGalleryPages(deps)
   const find = (params: PhotoParams, client: string) => findPhoto(deps, params, client)
 
-  serve(eventPage, ({ params, query }, call) => showEventPage(deps, findPage, { ...params, ...query }, call))
-  serve(eventPhotos, async ({ params, query: { before } }, { req, reply, client }) => {
+  serve(eventPage, ({ params, query }, call) => showEventPage(deps, galleries, { ...params, ...query }, call))
+  serve(eventPhotos, async ({ params, query }, { req, reply, client }) => {
     const gallery = await galleryOfCode(deps, params.code, client)
     if (galleryStateOf(gallery) !== 'open') throw galleryClosed()
-    const { photos, next, entityTag } = await findPage(gallery, before)
+    const { photos, next, entityTag } = await galleries.findPage(gallery, placeOf(query))
     reply.headers({ 'cache-control': revalidate, etag: `W/${entityTag}` })
     if (matchesTag(req.headers['if-none-match'], entityTag)) await reply.status(304).send()
     else await reply.send({ photos, next })
@@ -150,7 +154,7 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     const answer: EventEmails['answer'] = fault
       ? { ...sent, state: fault.code === 'invalid' ? 'bad' : 'failed', problem: refusalMessageOf(fault) }
       : sent
-    await showEventPage(deps, findPage, { code, answer, status: fault?.status }, call)
+    await showEventPage(deps, galleries, { code, answer, status: fault?.status }, call)
     return { detail: '' }
   })
   serve(requestEventPhoto, async ({ params, body }, call) => {
@@ -300,70 +304,108 @@ interface CachedPage extends GalleryPage {
   userId: string
 }
 
+/** Which page of a gallery is read: that before a photo, or before a moment, or the first. */
+interface Place {
+  order: EventOrder
+  before?: string | undefined
+  until?: Date | undefined
+}
+
+const placeOf = ({ before, until, order = 'added' }: Input<typeof eventPhotos>['query']): Place => ({
+  order,
+  before,
+  until: parseUntil(until),
+})
+
 const changesPages = (event: BusEvent) =>
   event.kind === 'photo' || event.kind === 'user' || event.kind === 'plan' || event.kind === 'events'
 
 const galleryCache = { maxRows: 500, ttlMs: 1_000 }
 
-/** Reads pages of galleries. Each is at most a second old, and never older than an event about a photo of the account. */
+/** The photos of an event that guests see in its gallery. */
+const inGallery = (
+  eventId: string,
+) => sql`photos.event_id = ${eventId} and deleted_at is null and is_listed and state = 'ready'
+  and hidden_at is null and thumb_key is not null and operator_decision is distinct from 'hide'`
+
+const nameOf = ({ order, before, until }: Place): string => `${order} ${before ?? ''} ${until?.toISOString() ?? ''}`
+
+/** Reads pages of galleries, and the hours that have photos. Each is at most a second old, and never older than an event about a photo of the account. */
 function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
-  const cache = createRowCache<CachedPage>({
+  const options = {
     bus,
     ...galleryCache,
     maxWaitMs: pool.options.connectionTimeoutMillis,
-    tagsOf: ({ userId }) => [`user ${userId}`],
+    tagsOf: ({ userId }: { userId: string }) => [`user ${userId}` as const],
     // Photos too are looked for by their account.
-    tagOf: (event) => (changesPages(event) ? `user ${event.user}` : undefined),
-  })
+    tagOf: (event: BusEvent) => (changesPages(event) ? (`user ${event.user}` as const) : undefined),
+  }
+  const pages = createRowCache<CachedPage>(options)
+  const hours = createRowCache<{ userId: string; hours: PhotoHour[] }>(options)
   const read = async (
     { eventId, userId, code, guestArchive }: GuestGallery,
-    before: string | undefined,
+    { order, before, until }: Place,
   ): Promise<CachedPage> => {
     const encryption = tokens.galleryPhotos(code)
+    const time = timeInOrder(order)
     const anchor = before === undefined ? undefined : (encryption.decrypt(before) ?? '')
-    const { rows } = await sql<{ id: string; width: number | null; height: number | null; shown: Date }>`
-      select id, width, height, ${shownAt} as shown from photos
-      where event_id = ${eventId} and deleted_at is null and is_listed and state = 'ready' and hidden_at is null
-        and thumb_key is not null and operator_decision is distinct from 'hide'
-        and ${
-          anchor === undefined
-            ? sql`true`
-            : sql`(${shownAt}, id) < (select coalesce(shown_at, created_at), id from photos where id = ${anchor} and user_id = ${userId})`
-        }
-      order by ${shownAt} desc, id desc limit ${eventLimits.galleryPage + 1}`.execute(db)
-    const photos = rows.slice(0, eventLimits.galleryPage).map(({ id, width, height, shown }) => ({
+    const { rows } = await sql<{
+      id: string
+      width: number | null
+      height: number | null
+      shown: Date
+      taken: Date | null
+    }>`
+      select id, width, height, ${shownAt} as shown, ${order === 'taken' ? takenAt : sql`null`} as taken from photos
+      where ${inGallery(eventId)} and ${
+        anchor === undefined
+          ? until
+            ? sql`${time} < ${until}`
+            : sql`true`
+          : sql`(${time}, id) < (select ${time}, id from photos where id = ${anchor} and user_id = ${userId})`
+      }
+      order by ${time} desc, id desc limit ${eventLimits.galleryPage + 1}`.execute(db)
+    const photos = rows.slice(0, eventLimits.galleryPage).map(({ id, width, height, shown, taken }) => ({
       token: encryption.encrypt(id),
       width,
       height,
       shown_at: shown.toISOString(),
+      ...(taken && { taken_at: taken.toISOString() }),
     }))
     const next = rows.length > photos.length ? (photos.at(-1)?.token ?? null) : null
     const hash = createHash('sha256')
       .update(JSON.stringify([photos, next]))
       .digest('base64url')
       .slice(0, 22)
-    const archive = guestArchive && before === undefined ? await guestArchiveOffer(db, code) : null
+    const archive = guestArchive && before === undefined && !until ? await guestArchiveOffer(db, code) : null
     return { photos, next, entityTag: `"${hash}"`, archive, userId }
   }
-  return async (gallery: GuestGallery, before: string | undefined): Promise<GalleryPage> => {
-    const page = await cache.find(`${gallery.code} ${before ?? ''}`, () => read(gallery, before))
-    return page ?? { photos: [], next: null, entityTag: '""', archive: null }
+  return {
+    async findPage(gallery: GuestGallery, place: Place): Promise<GalleryPage> {
+      const page = await pages.find(`${gallery.code} ${nameOf(place)}`, () => read(gallery, place))
+      return page ?? { photos: [], next: null, entityTag: '""', archive: null }
+    },
+    async findHours({ code, eventId, userId }: GuestGallery, order: EventOrder): Promise<PhotoHour[]> {
+      const found = await hours.find(`${code} ${order}`, async () => ({
+        userId,
+        hours: await hoursOfPhotos(db, { order, timeZone: await timeZoneOf(db, userId), photos: inGallery(eventId) }),
+      }))
+      return found?.hours ?? []
+    },
   }
 }
 
-interface ShownGallery {
+/** `grant`: of the link of an email. */
+type ShownGallery = Input<typeof eventPage>['query'] & {
   code: string
-  before?: string | undefined
-  /** Of the link of an email. */
-  grant?: string | undefined
   answer?: EventEmails['answer']
   status?: number | undefined
 }
 
 async function showEventPage(
   deps: Dependencies,
-  findPage: ReturnType<typeof createGalleryPages>,
-  { code, before, grant, answer = null, status = 200 }: ShownGallery,
+  { findPage, findHours }: ReturnType<typeof createGalleryPages>,
+  { code, grant, answer = null, status = 200, ...query }: ShownGallery,
   call: PageCall,
 ): Promise<void> {
   const { config, guestRenderer, urls } = deps
@@ -373,7 +415,11 @@ async function showEventPage(
   if (!gallery) return
   const state = galleryStateOf(gallery)
   const isOpen = state === 'open'
-  const list = isOpen ? await findPage(gallery, before) : undefined
+  const place = placeOf(query)
+  const { order, before, until } = place
+  const [list, hours] = isOpen
+    ? await Promise.all([findPage(gallery, place), findHours(gallery, order)])
+    : [undefined, []]
   const path = eventPath(code)
   const adding =
     state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
@@ -388,7 +434,7 @@ async function showEventPage(
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
     source: isGranted || answer ? undefined : list,
-    name: `${path} ${before ?? ''} ${isOffered}`,
+    name: `${path} ${nameOf(place)} ${isOffered}`,
     publicUrl: config.publicUrl,
     cacheControl: answer ? 'no-store' : revalidate,
     status,
@@ -401,7 +447,10 @@ async function showEventPage(
         owner: isNamed ? gallery.brandName : null,
         photos: list?.photos ?? [],
         next: list?.next ?? null,
-        isNewest: before === undefined,
+        isNewest: before === undefined && !until,
+        order,
+        hours,
+        until: before === undefined && until ? until.toISOString() : null,
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
         archive: isOffered && (archive?.url || emails) ? archive : null,

@@ -122,10 +122,10 @@ const pathsWithoutPhotos = [
   '/api/operator/invoices /api/operator/invoices/:id /api/operator/withdrawals',
   // Thumbnails of reported photos, at addresses that contain a signature.
   '/api/operator/reports',
-  '/user/me /photos /photos/latest /photos/changes /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
+  '/user/me /photos /photos/latest /photos/changes /user/photo-days /user/photo-hours /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
   // Thumbnails of photos that guests can see: features/events/events.test.ts.
   '/user/events /user/events/:id',
-  '/user/reports /user/insights /user/sessions /user/watermark',
+  '/user/reports /user/insights /user/insights/export /user/sessions /user/watermark',
   // Thumbnails of photos that guests can see.
   '/user/events /user/events/:id',
   // Only for the owner, and at most as large as a screen.

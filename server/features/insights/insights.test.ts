@@ -1,10 +1,13 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { OwnPhoto } from '@keepsnap/contract/event-photos.ts'
+import type { Event } from '@keepsnap/contract/events.ts'
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { DB } from '../../platform/db/schema.ts'
 import { createLog } from '../../platform/process/log.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
+import { eventActions } from '../../test/event-guests.ts'
 import { useServer } from '../../test/harness.ts'
 import { addPhotos, createGrant, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { createActivityCounter } from './insights.ts'
@@ -298,5 +301,120 @@ describe('routes', () => {
       const detail = [{ msg: expect.stringContaining(sentence) }]
       expect([search, answer.statusCode, answer.json()]).toMatchObject([search, 422, { detail }])
     }
+  })
+})
+
+describe('an event by hour', () => {
+  const server = useServer()
+  const { createEvent, guestOf, add, decide, call } = eventActions(() => server)
+  const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+  const get = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'GET', url, headers })
+  const post = (url: string, body?: object) => server.request({ method: 'POST', url, ...(body && { body }) })
+  const none = { photo_scans: 0, event_scans: 0, views: 0, downloads: 0, requests: 0, joins: 0, photos: 0 }
+
+  let owner: TestUser
+  let event: Event
+  beforeAll(async () => {
+    owner = await makeUser(server)
+    await grantPlan(server, owner, 'pro_monthly')
+    event = await createEvent(owner, { gallery: 'link', guest_photos: 'review' })
+    await call(owner, 'PUT', '/user/current-event', { event_id: event.id })
+  })
+  const read = async (search: string, of = event): Promise<Insights> =>
+    (await call(owner, 'GET', `/user/insights?event=${of.id}${search}`)).json<Insights>()
+
+  test('has exactly what an evening did, and its CSV too', async () => {
+    const photo = (await upload(server, owner, await jpeg())).json<Photo>()
+    await upload(server, owner, await jpeg())
+    await server.work()
+    const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+    const gallery = new URL(event.url).pathname
+    const scan = (hour: string) => vi.setSystemTime(`2026-11-14T${hour}Z`)
+    onTestFinished(() => void vi.useRealTimers())
+    // 19:00 in Brussels: two scans of the event, one photo is opened in its gallery and saved.
+    scan('18:10')
+    await post(`${gallery}/visits`)
+    await post(`${gallery}/visits`)
+    const [{ token } = { token: '' }] = (await get(`${gallery}/photos`)).json<{ photos: { token: string }[] }>().photos
+    await post(`${gallery}/p/${token}/visits?by=gallery`)
+    expect((await get(`${gallery}/p/${token}/download`)).statusCode).toBe(200)
+    // 20:00: a photo's code is scanned, its page opened and the photo requested; a guest joins and adds two.
+    scan('19:59')
+    await post(`/photos/${photo.id}/visits?by=code`)
+    await post(`/photos/${photo.id}/request-email`, { email: 'lotte@example.com' })
+    const guest = await guestOf(event.url.split('/').at(-1)!)
+    vi.useRealTimers()
+    const added = [await add(guest, await jpeg()), await add(guest, await jpeg())].map((one) => one.json<OwnPhoto>())
+    await server.work()
+    // 1:00 of the night: the file of its code.
+    vi.setSystemTime('2026-11-15T00:30Z')
+    await get(code)
+    await get(`${code}?download=1`)
+    vi.useRealTimers()
+    expect(added).toHaveLength(2)
+    const { rows } = await query("select id from photos where source = 'guest' and event_id = $1 order by created_at", [
+      event.id,
+    ])
+    await decide(owner, event, [rows[0].id], ['waiting', 'approved'])
+    await query(`update photos set created_at = '2026-11-14T18:30Z' where event_id = $1 and source <> 'guest'`, [
+      event.id,
+    ])
+    await query(`update photos set shown_at = '2026-11-14T19:45Z' where review = 'approved'`)
+
+    const zone = '&tz=Europe/Brussels&from=2026-11-14&to=2026-11-14'
+    const { event_hours: hours } = await read(zone)
+    const evening = '2026-11-14'
+    expect(hours).toEqual([
+      { at: '2026-11-14T18:00:00.000Z', evening, hour: 19, ...none, event_scans: 2, views: 1, downloads: 1, photos: 2 },
+      {
+        at: '2026-11-14T19:00:00.000Z',
+        evening,
+        hour: 20,
+        ...none,
+        photo_scans: 1,
+        views: 1,
+        requests: 1,
+        joins: 1,
+        photos: 1,
+      },
+      { at: '2026-11-15T00:00:00.000Z', evening, hour: 1, ...none, photo_scans: 1, downloads: 2 },
+    ])
+    const table = await call(owner, 'GET', `/user/insights/export?event=${event.id}${zone}`)
+    expect(table.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringContaining('insights-2026-11-14-2026-11-14.csv'),
+    })
+    expect(table.body.slice(1).split('\r\n')).toEqual([
+      '"Evening","Hour","Hour (UTC)","Scans of photos","Scans of the event","Views","Downloads","Requests","Guests who joined","Photos added","Per 100 scans"',
+      '"2026-11-14","19:00","2026-11-14 18:00:00","0","2","1","1","0","0","2","50"',
+      '"2026-11-14","20:00","2026-11-14 19:00:00","1","0","1","0","1","1","1","100"',
+      '"2026-11-14","1:00","2026-11-15 00:00:00","1","0","0","2","0","0","0","100"',
+      '',
+    ])
+    // Another evening, and another event.
+    expect((await read('&from=2026-11-15&to=2026-11-15&tz=Europe/Brussels')).event_hours).toEqual([])
+    const other = await createEvent(owner)
+    expect((await read(zone, other)).event_hours).toEqual([])
+  })
+
+  test('has an hour that the clock shows twice as two, and is asked for with an event and a plan', async () => {
+    const event2 = await createEvent(owner)
+    await query(
+      `insert into event_activity (event_id, user_id, hour, scans)
+       select $1, $2, at, 1 from unnest(array['2026-10-25T00:30Z', '2026-10-25T01:30Z', '2026-10-25T05:00Z']::timestamptz[]) as at`,
+      [event2.id, owner.id],
+    )
+    const { event_hours: hours } = await read('&tz=Europe/Brussels&from=2026-10-24&to=2026-10-25', event2)
+    expect(hours?.map(({ evening, hour, event_scans }) => [evening, hour, event_scans])).toEqual([
+      ['2026-10-24', 2, 1],
+      ['2026-10-24', 2, 1],
+      ['2026-10-25', 6, 1],
+    ])
+    for (const search of ['', '?event=none'])
+      expect((await call(owner, 'GET', `/user/insights${search}`)).json()).not.toHaveProperty('event_hours')
+    expect((await call(owner, 'GET', '/user/insights/export?event=none')).statusCode).toBe(422)
+    const free = await makeUser(server)
+    const own = await createEvent(free)
+    expect((await call(free, 'GET', `/user/insights/export?event=${own.id}`)).statusCode).toBe(403)
   })
 })

@@ -1,23 +1,38 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import PQueue from 'p-queue'
-import { type Evening, type GuestActivityCounts, insights, type Insights } from '@keepsnap/contract/insights.ts'
+import {
+  type Evening,
+  type EventHour,
+  exportInsights,
+  type GuestActivityCounts,
+  insights,
+  type Insights,
+  shareOfScans,
+} from '@keepsnap/contract/insights.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
+import type { Input } from '@keepsnap/contract/endpoint.ts'
+import { unknownEvent } from '@keepsnap/contract/events.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
+import { createCsvWriter } from '../../lib/csv.ts'
+import { contentDisposition } from '../../lib/headers.ts'
+import type { SessionActor } from '../../platform/http/authenticator.ts'
+import { languageOfUser } from '../emails/compose.ts'
 import { planOfUser } from '../plans/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { chosenEvent } from '../events/chosen-event.ts'
-import { checkDays, eveningOf, nightHours } from '../photos/gallery.ts'
+import { nightHours } from '../photos/event-order.ts'
+import { checkDays, eveningOf } from '../photos/gallery.ts'
 import { isOfEvent, ownerThumbnailUrl, shownAt } from '../photos/photo-view.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 
 const topPhotosMax = 10
 
 /** What guests did with a user's photos, for plans with usage analytics. */
-export function insightsRoutes(serve: Serve, deps: Dependencies): void {
+export function insightsRoutes(serve: Serve, deps: ApiDependencies): void {
   // The database reads its files of time zones for each question.
   const timeZones = new Set<string>()
-  serve(insights, async ({ query }, { actor }): Promise<Insights> => {
+  const readRange = async (query: Input<typeof insights>['query'], actor: SessionActor): Promise<ActivityRange> => {
     const { userId } = actor
     const { db, guestActivity } = deps
     const plan = await planOfUser(db, userId)
@@ -31,7 +46,30 @@ export function insightsRoutes(serve: Serve, deps: Dependencies): void {
     const event = await chosenEvent(db, actor, query.event)
     const range = { userId, timeZone, event, ...parseDateRange(await todayIn(db, timeZone), query) }
     await guestActivity.flush()
-    return readInsights(deps, range)
+    return range
+  }
+  serve(insights, async ({ query }, { actor }) => readInsights(deps, await readRange(query, actor)))
+  serve(exportInsights, async ({ query }, { actor, reply }) => {
+    const { event, ...range } = await readRange(query, actor)
+    if (event === undefined || event === 'none') throw invalidField('event', unknownEvent, 'query')
+    const csv = createCsvWriter(await languageOfUser(deps.db, actor.userId), deps.guestRenderer.translateCsv)
+    const lines = (await eventHours(deps.db, { ...range, event })).map(({ at, evening, hour, ...counts }) =>
+      csv.line([
+        evening,
+        `${hour}:00`,
+        new Date(at),
+        ...eventCountNames.map((name) => counts[name]),
+        shareOfScans(counts),
+      ]),
+    )
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': contentDisposition('attachment', `insights-${range.from}-${range.to}.csv`),
+      'cache-control': 'no-store',
+    })
+    await reply.send(
+      [csv.heading(['Evening', 'Hour', 'Hour (UTC)', ...eventCountHeadings, 'Per 100 scans']), ...lines].join(''),
+    )
   })
 }
 
@@ -64,10 +102,12 @@ interface ActivityRange {
 }
 
 async function readInsights({ db, urls }: Dependencies, range: ActivityRange): Promise<Insights> {
-  const [activity, photoCounts, photos] = await Promise.all([
+  const { event } = range
+  const [activity, photoCounts, photos, hoursOfEvent] = await Promise.all([
     hourlyActivity(db, range),
     photosByEvening(db, range),
     topPhotos(db, range, topPhotosMax),
+    event === undefined || event === 'none' ? undefined : eventHours(db, { ...range, event }),
   ])
   const totals = noActivity()
   const days = new Map<string, Insights['days'][number]>()
@@ -94,6 +134,7 @@ async function readInsights({ db, urls }: Dependencies, range: ActivityRange): P
       ...photo,
       thumbnail_url: ownerThumbnailUrl(urls, { thumb_key, hidden_at, operator_decision }),
     })),
+    ...(hoursOfEvent && { event_hours: hoursOfEvent }),
   }
 }
 
@@ -201,6 +242,47 @@ async function photosByEvening(db: Db, range: ActivityRange): Promise<{ day: str
     ) as added
     where evening between ${from}::date and ${to}::date group by evening`.execute(db)
   return rows
+}
+
+const eventCountNames = ['photo_scans', 'event_scans', 'views', 'downloads', 'requests', 'joins', 'photos'] as const
+const eventCountHeadings = [
+  'Scans of photos',
+  'Scans of the event',
+  'Views',
+  'Downloads',
+  'Requests',
+  'Guests who joined',
+  'Photos added',
+] as const
+
+/** The hours of an event in which something was counted. What is counted for a photo in the gallery is counted for the photo alone. */
+async function eventHours(db: Db, range: ActivityRange & { event: string }): Promise<EventHour[]> {
+  const { userId, event, from, to, timeZone } = range
+  const isNear = (time: RawBuilder<unknown>) =>
+    sql`${time} >= (${from}::date - 1)::timestamp at time zone 'UTC' and ${time} < (${to}::date + 3)::timestamp at time zone 'UTC'`
+  const local = sql`(time at time zone ${timeZone}::text)`
+  const { rows } = await sql<Omit<EventHour, 'at'> & { at: Date }>`
+    with counted as (
+      select hour as time, scans as photo_scans, 0 as event_scans, views, downloads, requests, 0 as joins, 0 as photos
+      from photo_activity where user_id = ${userId} and ${isNear(sql`hour`)} and ${isActivityOfEvent(range)}
+      union all
+      select hour, 0, scans, 0, 0, 0, joins, 0
+      from event_activity where user_id = ${userId} and event_id = ${event} and ${isNear(sql`hour`)}
+      union all
+      select date_trunc('minute', ${shownAt}), 0, 0, 0, 0, 0, 0, count(*)
+      from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving' and is_listed and ${isOfEvent(event)}
+        and ${isNear(shownAt)} group by 1
+    ), hours as (
+      select time - (${local} - date_trunc('hour', ${local})) as at, min(to_char(${local} - ${nightHours}, 'yyyy-mm-dd')) as evening,
+        min(extract(hour from ${local}))::int as hour, ${sql.join(eventCountNames.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`))}
+      from counted group by 1
+    )
+    select * from hours
+    where evening between ${from} and ${to} and ${sql.join(
+      eventCountNames.map((name) => sql.ref(name)),
+      sql` + `,
+    )} > 0 order by at`.execute(db)
+  return rows.map(({ at, ...hour }) => ({ ...hour, at: at.toISOString() }))
 }
 
 interface TopPhoto extends GuestActivityCounts {

@@ -1,7 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { limits, retention } from '@keepsnap/contract/limits.ts'
-import { getPhoto, latestPhoto, listPhotos, photoChanges, photoDays } from '@keepsnap/contract/photos.ts'
+import {
+  type EventOrder,
+  getPhoto,
+  latestPhoto,
+  listPhotos,
+  orderNeedsEvent,
+  photoChanges,
+  photoDays,
+  photoHours,
+} from '@keepsnap/contract/photos.ts'
 import { coalesceKeys, coalesce, preparedLimit, prepareQuery } from '../../platform/db/prepared-query.ts'
 import type { Database, Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -9,6 +18,7 @@ import { invalidField } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { isCalendarDay } from '../../lib/days.ts'
 import { chosenEvent } from '../events/chosen-event.ts'
+import { hoursOfPhotos, nightHours, parseUntil, timeInOrder } from './event-order.ts'
 import {
   latestOrNotFound,
   accountHasEvents,
@@ -18,6 +28,7 @@ import {
   photoView,
   selectExistingPhotos,
   shownAt,
+  takenAt,
   type PhotoRow,
 } from './photo-view.ts'
 
@@ -26,14 +37,16 @@ import {
  * images, such as of its logo or who may see photos, are not among the changes: live messages say so, and the web app then reads
  * everything again.
  */
-export function galleryRoutes(serve: Serve, { db, photoReads, urls }: Dependencies): void {
+export function galleryRoutes(serve: Serve, deps: Dependencies): void {
+  const { db, photoReads, urls } = deps
   serve(listPhotos, async ({ query }, { actor, reply }) => {
     const { limit = limits.listDefault, before, after, from, on } = query
     checkDays({ from, on })
     if ([before, after, from].filter((place) => place !== undefined).length > 1)
       throw invalidField('before', 'Give only one of before, after and from.', 'query')
-    const event = await chosenEvent(db, actor, query.event)
-    const { rows, hasOlder, hasNewer } = await photoReads.page(actor.userId, { ...query, event, limit })
+    const event = await eventInOrder(deps, actor, query)
+    const until = parseUntil(query.until)
+    const { rows, hasOlder, hasNewer } = await photoReads.page(actor.userId, { ...query, event, until, limit })
     const [first, last] = [rows[0], rows.at(-1)]
     if (last && hasOlder) reply.header('x-next-before', last.id)
     if (first && hasNewer) reply.header('x-next-after', first.id)
@@ -44,11 +57,21 @@ export function galleryRoutes(serve: Serve, { db, photoReads, urls }: Dependenci
     const { userId } = actor
     const { limit = limits.listDefault, before } = query
     checkDays({ before })
-    const event = await chosenEvent(db, actor, query.event)
+    const event = await eventInOrder(deps, actor, query)
     const timeZone = await timeZoneOf(db, userId)
-    const found = await photoDaysOf(db, userId, { timeZone, limit: limit + 1, before, event })
+    const read = query.order === 'taken' ? photoDaysTaken : photoDaysOf
+    const found = await read(db, userId, { timeZone, limit: limit + 1, before, event })
     const days = found.slice(0, limit)
     return { days, next: found.length > limit ? (days.at(-1)?.day ?? null) : null, time_zone: timeZone }
+  })
+
+  serve(photoHours, async ({ query: { event, order = 'added' } }, { actor }) => {
+    const { userId } = actor
+    await eventInOrder(deps, actor, { event, order: 'taken' })
+    const timeZone = await timeZoneOf(db, userId)
+    const photos = sql`photos.user_id = ${userId} and photos.event_id = ${event} and photos.deleted_at is null
+      and photos.state <> 'receiving' and photos.is_listed`
+    return { hours: await hoursOfPhotos(db, { order, timeZone, photos }), time_zone: timeZone }
   })
 
   serve(latestPhoto, async ({ query }, { actor }) =>
@@ -70,6 +93,18 @@ export function galleryRoutes(serve: Serve, { db, photoReads, urls }: Dependenci
   })
 }
 
+/** The event that a call asks for. Throws when it orders photos of more than one by when they were taken. */
+async function eventInOrder(
+  { db }: Dependencies,
+  actor: Parameters<typeof chosenEvent>[1],
+  { event: given, order }: { event?: string | undefined; order?: EventOrder | undefined },
+): Promise<string | undefined> {
+  const event = await chosenEvent(db, actor, given)
+  if (order === 'taken' && (event === undefined || event === 'none'))
+    throw invalidField('order', orderNeedsEvent, 'query')
+  return event
+}
+
 /** Which photos a page has, as the contract of `listPhotos` says: at most one of `before`, `after` and `from`. */
 interface PageOfPhotos {
   limit: number
@@ -77,18 +112,22 @@ interface PageOfPhotos {
   after?: string | undefined
   from?: string | undefined
   on?: string | undefined
+  until?: Date | undefined
+  order?: EventOrder | undefined
   name?: string | undefined
   event?: string | undefined
 }
 
-/** The columns of a photo itself, in the order of the arrays that the query of first pages returns. */
 const ownColumns = photoRowColumns.flatMap((name) =>
   name.startsWith('photos.') && name !== 'photos.user_id' ? [name.slice('photos.'.length)] : [],
 )
 
+/** The columns of a photo itself, in the order of the arrays that the query of first pages returns. */
+const firstPageColumns = [...ownColumns, 'taken_at']
+
 function rowOf(values: readonly unknown[], owner: Pick<PhotoRow, 'user_id' | 'media_epoch' | 'has_events'>): PhotoRow {
   const row: Record<string, unknown> = { ...owner }
-  for (const [index, name] of ownColumns.entries()) {
+  for (const [index, name] of firstPageColumns.entries()) {
     const value = values[index]
     row[name] = typeof value === 'string' && name.endsWith('_at') ? new Date(value) : value
   }
@@ -116,7 +155,7 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
     'photos first',
     sql<{ userId: string; mediaEpoch: number; hasEvents: boolean; photos: unknown[][] | null }>`
       select id as "userId", media_epoch as "mediaEpoch", ${accountHasEvents} as "hasEvents",
-        (select json_agg(json_build_array(${columns})) from ${newest.as('photos')}) as photos
+        (select json_agg(json_build_array(${columns}, ${takenAt})) from ${newest.as('photos')}) as photos
       from users where id = any(${''}::text[])`.compile(db),
   )
   const readsByLimit = new LRUCache<number, (userId: string) => Promise<PhotoRow[] | undefined>>({ max: 100 })
@@ -141,22 +180,23 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
 async function findPage(
   db: Db,
   userId: string,
-  { limit, before, after, from, on, name, event }: PageOfPhotos,
+  { limit, before, after, from, on, until, order = 'added', name, event }: PageOfPhotos,
 ): Promise<(PhotoRow & { hasMore: unknown })[]> {
   const timeZone = (from ?? on) === undefined ? 'UTC' : await timeZoneOf(db, userId)
   let photos = selectExistingPhotos(db).where('photos.user_id', '=', userId).where(isOfEvent(event))
-  if (on !== undefined) photos = photos.where(isOfEvening(on, timeZone))
+  const time = timeInOrder(order)
+  if (on !== undefined) photos = photos.where(isOfEvening(on, timeZone, time))
   if (name !== undefined) {
     const text = name.normalize('NFC').replace(/[\\%_]/g, '\\$&') // as names are stored, and no wildcards
     photos = photos.where('photos.filename', 'ilike', `%${text}%`)
   }
-  const anchor = sql`(select coalesce(anchor.shown_at, anchor.created_at), anchor.id from photos anchor where anchor.id = ${before ?? after} and anchor.user_id = ${userId})`
+  const anchor = sql`(select ${time}, photos.id from photos where photos.id = ${before ?? after} and photos.user_id = ${userId})`
   /** The photos of the page, and those on the other side of the place. */
   const sides = (row: RawBuilder<unknown>, page: '<' | '>', others: '<=' | '>=', place: RawBuilder<unknown>) => ({
     isOfPage: sql<boolean>`${row} ${sql.raw(page)} ${place}`,
     isOther: sql<boolean>`${row} ${sql.raw(others)} ${place}`,
   })
-  const [id, time] = [sql`(${shownAt}, photos.id)`, shownAt]
+  const id = sql`(${time}, photos.id)`
   const side =
     before !== undefined
       ? sides(id, '<', '>=', anchor)
@@ -164,12 +204,14 @@ async function findPage(
         ? sides(id, '>', '<=', anchor)
         : from !== undefined
           ? sides(time, '<', '>=', eveningStart(sql`(${from}::date + 1)`, timeZone))
-          : { isOfPage: sql<boolean>`true`, isOther: sql<boolean>`false` }
+          : until !== undefined
+            ? sides(time, '<', '>=', sql`${until}`)
+            : { isOfPage: sql<boolean>`true`, isOther: sql<boolean>`false` }
   const direction = after === undefined ? 'desc' : 'asc'
   return photos
     .select(({ exists }) => exists(photos.clearSelect().where(side.isOther)).as('hasMore'))
     .where(side.isOfPage)
-    .orderBy(shownAt, direction)
+    .orderBy(time, direction)
     .orderBy('photos.id', direction)
     .limit(limit)
     .execute()
@@ -217,7 +259,7 @@ function prepareLatest(db: Db, pool: Database['pool']): (userId: string) => Prom
   const columns = sql.join(photoRowColumns.map((name) => sql.ref(name)))
   // One of both finds nothing at once. A condition with "or" would look at all photos in the order of the account.
   const query = sql<PhotoRow>`
-    select ${columns}, ${accountHasEvents} as has_events from users cross join lateral (
+    select ${columns}, ${accountHasEvents} as has_events, ${takenAt} as taken_at from users cross join lateral (
       ${newest(sql`users.current_event_id is null`)} union all ${newest(sql`users.current_event_id is not null and photos.event_id = users.current_event_id`)}
     ) as photos where users.id = ${''}`.compile(db)
   const read = coalesce(prepareQuery(pool, 'photos latest', query))
@@ -276,8 +318,8 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
       userId: string,
       { limit, ...place }: PageOfPhotos,
     ): Promise<{ rows: PhotoRow[]; hasOlder: boolean; hasNewer: boolean }> {
-      const { before, after, from, on, name, event } = place
-      const isPlain = (after ?? from ?? on ?? name) === undefined && event === undefined
+      const { before, after, from, on, until, name, event } = place
+      const isPlain = (after ?? from ?? on ?? until ?? name) === undefined && event === undefined
       if (isPlain && before === undefined) {
         const rows = await firstPage(userId, limit + 1)
         return { rows: rows.slice(0, limit), hasOlder: rows.length > limit, hasNewer: false }
@@ -338,9 +380,6 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
   }
 }
 
-/** An evening goes on after midnight; until then a photo is of the evening before. */
-export const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
-
 /** The moment at which an evening begins: by the clock on the wall, also on days when the clocks change. */
 export const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
   sql`((${day}::date + ${nightHours}) at time zone ${timeZone}::text)`
@@ -350,8 +389,8 @@ export const eveningOf = (time: RawBuilder<unknown>, timeZone: string): RawBuild
   sql`((${time} at time zone ${timeZone}::text) - ${nightHours})::date`
 
 /** Whether a photo is of an evening. An index finds such photos. */
-export const isOfEvening = (day: string, timeZone: string): RawBuilder<boolean> =>
-  sql`(${shownAt} >= ${eveningStart(sql`${day}`, timeZone)} and ${shownAt} < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
+export const isOfEvening = (day: string, timeZone: string, time = shownAt): RawBuilder<boolean> =>
+  sql`(${time} >= ${eveningStart(sql`${day}`, timeZone)} and ${time} < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
 
 /** Throws `invalid` for a day that does not exist. */
 export function checkDays(days: Record<string, string | undefined>, part: 'body' | 'query' = 'query'): void {
@@ -408,6 +447,24 @@ async function photoDaysOf(
   return rows
 }
 
+/** The same of an event, by when its photos were taken: it is read as a whole. */
+async function photoDaysTaken(
+  db: Db,
+  userId: string,
+  { timeZone, limit, before, event }: Parameters<typeof photoDaysOf>[2],
+): Promise<{ day: string; count: number }[]> {
+  const day = eveningOf(timeInOrder('taken'), timeZone)
+  const { rows } = await sql<{ day: string; count: number }>`
+    select day::text, count(*)::int as count from (
+      select ${day} as day from photos
+      where photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving' and photos.is_listed and ${isOfEvent(event)}
+    ) as taken
+    where ${before === undefined ? sql`true` : sql`day < ${before}::date`} group by day order by taken.day desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
 /** What changed more is to be read again. */
 const maxChanges = 1_000
 /** Shorter than the rows of deleted photos exist. */
@@ -453,7 +510,7 @@ async function changesSince(db: Db, userId: string, since: Place | undefined): P
     )
     select epoch, transaction::text, seconds::text, "isKnown", changed.*
     from place left join lateral (
-      select true as change, ${columns}, ${accountHasEvents} as has_events, photos.deleted_at is not null or not photos.is_listed as "isDeleted"
+      select true as change, ${columns}, ${accountHasEvents} as has_events, ${takenAt} as taken_at, photos.deleted_at is not null or not photos.is_listed as "isDeleted"
       from photos join users on users.id = photos.user_id
       where place."isKnown" and photos.user_id = ${userId} and photos.changed_by >= ${transaction}::xid8
         and photos.state <> 'receiving'

@@ -8,6 +8,7 @@ import {
   type Sniffed,
 } from '../../images/formats/sniff.ts'
 import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
+import type { CaptureTime } from '../../images/metadata/exif.ts'
 import { type CountedScans, createScanCounter, maxScans } from '../../images/jpeg/scan.ts'
 import { Fault } from '../../faults.ts'
 import { refusalFailure } from '../../images/sandbox/image-jobs.ts'
@@ -87,6 +88,8 @@ function mayBeAnimated({ format }: Sniffed, head: Uint8Array): boolean {
 export interface InspectedBytes {
   bytes: number
   sha256: Buffer
+  /** As the metadata said that was removed; of other files, the image process reads it. */
+  capturedAt: CaptureTime | null
 }
 
 const fileHeadBytes = 256 * 1024
@@ -208,9 +211,11 @@ function createFormatCheck({
 function createMetadataStripper(fileHead: FileHead, push: (bytes: Buffer) => void) {
   let neededBytes = minBytesToSniff
   let isHeadPassedOn = false
+  let capturedAt: CaptureTime | null = null
   const passHeadOn = (cleanStart: ReturnType<typeof cleanJpegStart>): void => {
     isHeadPassedOn = true
     const cleaned = cleanStart && 'bytes' in cleanStart ? cleanStart : null
+    capturedAt = cleaned?.capturedAt ?? null
     if (cleaned) push(Buffer.from(cleaned.bytes))
     // A copy, because the store may free the memory of what it has written.
     push(Buffer.from(fileHead.bytes().subarray(cleaned?.replacedLength ?? 0)))
@@ -231,6 +236,7 @@ function createMetadataStripper(fileHead: FileHead, push: (bytes: Buffer) => voi
     end(): void {
       if (!isHeadPassedOn) passHeadOn(cleanJpegStart(fileHead.bytes()))
     },
+    capturedAt: () => capturedAt,
   }
 }
 
@@ -243,6 +249,7 @@ function createMetadataStripper(fileHead: FileHead, push: (bytes: Buffer) => voi
 export function createUploadInspector(maxMegapixels: number, sniffHead = sniff) {
   const hash = createHash('sha256')
   let bytes = 0
+  let capturedAt: CaptureTime | null = null
   const fileHead = createFileHead()
   const slowMs = Promise.withResolvers<number | null>()
   const formatCheck = createFormatCheck({ fileHead, maxMegapixels, sniffHead, onSlowMs: slowMs.resolve })
@@ -279,6 +286,7 @@ export function createUploadInspector(maxMegapixels: number, sniffHead = sniff) 
           runStep(() => {
             formatCheck.end()
             metadataStripper.end()
+            capturedAt = metadataStripper.capturedAt()
           }, done),
         destroy: (error, done) => {
           fileHead.release()
@@ -288,6 +296,6 @@ export function createUploadInspector(maxMegapixels: number, sniffHead = sniff) 
       return pipeline(source, inspected, () => {})
     },
     /** Size and hash of the stored bytes, once the stream has ended. */
-    result: (): InspectedBytes => ({ bytes, sha256: hash.digest() }),
+    result: (): InspectedBytes => ({ bytes, sha256: hash.digest(), capturedAt }),
   }
 }

@@ -60,13 +60,26 @@ export const photoRowColumns = [
 ] as const
 
 /** The columns that the owner's view of a photo needs. */
-export type PhotoRow = Selection<DB, 'photos' | 'users', (typeof photoRowColumns)[number]> & { has_events: boolean }
+export type PhotoRow = Selection<DB, 'photos' | 'users', (typeof photoRowColumns)[number]> & {
+  has_events: boolean
+  taken_at: Date | null
+}
 
 /** Whether the account of a row has events, deleted ones too: then its photos say to which they belong. */
 export const accountHasEvents = sql<boolean>`exists (select from events where events.user_id = users.id)`
 
 /** Since when guests can see a photo: lists are in this order. */
 export const shownAt = sql<Date>`coalesce(photos.shown_at, photos.created_at)`
+
+/**
+ * When a photo of an event was taken; null where that is not known. A clock that was set wrong must not put a photo days or years away:
+ * the time of the camera counts from the day before the event to the day after it, by any clock on earth, and for an event without a date
+ * in the 30 days before the upload. Decided at each read, because the dates of an event and the event of a photo change.
+ */
+export const takenAt = sql<Date | null>`case when photos.captured_at is not null and photos.event_id is not null then (
+  select photos.captured_at from events where events.id = photos.event_id
+    and photos.captured_at >= coalesce((starts_on - 1)::timestamp at time zone interval '14 hours', photos.created_at - interval '30 days')
+    and photos.captured_at < coalesce((coalesce(ends_on, starts_on) + 2)::timestamp at time zone interval '-12 hours', 'infinity')) end`
 
 /** Whether a photo is of the event that a filter names, or of none for `none`. All are without a filter. */
 export const isOfEvent = (event: string | undefined): RawBuilder<boolean> => {
@@ -80,7 +93,7 @@ export const selectExistingPhotos = (db: Db) =>
     .selectFrom('photos')
     .innerJoin('users', 'users.id', 'photos.user_id')
     .select(photoRowColumns)
-    .select(accountHasEvents.as('has_events'))
+    .select([accountHasEvents.as('has_events'), takenAt.as('taken_at')])
     .where('photos.deleted_at', 'is', null)
     .where('photos.state', '!=', sql.lit('receiving'))
     .where('photos.is_listed', '=', sql.lit(true))
@@ -132,7 +145,7 @@ export function photoView(urls: Urls): (row: PhotoRow) => Photo {
       decided_at: row.operator_decided_at.toISOString(),
     },
     size_bytes: row.full_bytes,
-    ...(row.has_events && { event_id: row.event_id }),
+    ...(row.has_events && { event_id: row.event_id, taken_at: row.taken_at?.toISOString() ?? null }),
   })
 }
 

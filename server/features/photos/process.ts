@@ -13,8 +13,10 @@ import { returnGuestPlacesClause } from '../events/guest-counts.ts'
 import { photoFailedExpression, photoReadyExpression } from '../integrations/webhook-deliveries.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import type { CaptureTime } from '../../images/metadata/exif.ts'
 import { ImageFailure, type PhotoJob, type RenderedFile, type ThumbnailFile } from '../../images/sandbox/image-jobs.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import { storedCaptureTime } from './capture-time.ts'
 import {
   checksumsClause,
   newStorageKey,
@@ -241,7 +243,7 @@ async function storeRendering(
   const thumbnailStored = storeThumbnail()
   thumbnailStored.catch(() => {})
   try {
-    const { full, unmarked, thumbnail } = await job.result
+    const { full, unmarked, thumbnail, capturedAt } = await job.result
     const { contentType: type, bytes } = full
     const storeImage = async (key: string, { path, inputUnchanged }: RenderedFile): Promise<void> => {
       // The SHA-256 of the received file is known; it need not be computed again.
@@ -255,6 +257,7 @@ async function storeRendering(
       type,
       bytes,
       unmarkedBytes: unmarked?.bytes ?? null,
+      capturedAt,
       thumbnail,
       checksums,
     })
@@ -362,6 +365,7 @@ interface FinishedPhoto {
   bytes: number
   /** Size of the picture without the logo, of the same type; null without a watermark. */
   unmarkedBytes: number | null
+  capturedAt: CaptureTime | null
   /** Of the files that were stored. */
   checksums: readonly ObjectChecksum[]
 }
@@ -391,6 +395,7 @@ export async function finishPhoto(
   photo: FinishedPhoto,
 ): Promise<number | undefined> {
   const { watermark } = attempt
+  const captured_at = await storedCaptureTime(db, attempt.userId, photo.capturedAt)
   const rows = await db
     .with('updated', (part) =>
       updateIfCurrent(part, attempt)
@@ -410,6 +415,7 @@ export async function finishPhoto(
           original_key: null,
           taken_by_job: null,
           finished_at: sql`now()`,
+          ...(captured_at && { captured_at }),
           ...(attempt.guest && firstReview),
         })
         .returning(['id', 'filename', 'created_at', 'event_id', 'is_listed', 'review']),

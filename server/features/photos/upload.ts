@@ -48,6 +48,7 @@ import {
   warnAboutUpload,
   warnedPercent,
 } from '../plans/usage.ts'
+import { storedCaptureTime } from './capture-time.ts'
 import { cleanFilename } from './filenames.ts'
 import { createUploadInspector, type InspectedBytes } from './inspect-upload.ts'
 import { photoOrNotFound } from './photo-view.ts'
@@ -461,6 +462,7 @@ async function acceptOrRefuseUpload(
 ): Promise<void> {
   const { id, userId, actor } = upload
   const party = actor.by === 'guest' ? actor.eventId : userId
+  const captured_at = await storedCaptureTime(db, userId, received.capturedAt)
   const planWithFullStorage = await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
     if (actor.by === 'guest') await refuseUnlessOpen(tx, actor)
@@ -473,7 +475,9 @@ async function acceptOrRefuseUpload(
     const eventId = upload.eventId !== null && (await isLiveEvent(tx, userId, upload.eventId)) ? upload.eventId : null
     if (eventId === null && actor.by === 'key' && actor.eventId !== null) throw eventOfKeyGone()
     const place = actor.by !== 'guest' && { eventId, source: actor.by === 'key' ? 'key' : 'owner' }
-    if (!(await acceptUpload(tx, { id, userId, party, slowMs: received.slowMs }, { ...received, ...place })))
+    if (
+      !(await acceptUpload(tx, { id, userId, party, slowMs: received.slowMs }, { ...received, captured_at, ...place }))
+    )
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
     if (actor.by === 'guest') await acceptGuestPhoto(tx, actor)
     // Guests' photos do not count in the owner's month.
@@ -537,6 +541,7 @@ async function acceptUpload(
   db: Db,
   photo: PhotoToProcess & { party: string },
   received: Pick<ReceivedUpload, 'filename' | 'bytes' | 'sha256' | 'receivedSha256'> & {
+    captured_at: RawBuilder<Date | null> | undefined
     /** Of all but guests' photos, whose reservation says it. */
     eventId?: string | null
     source?: string
@@ -555,6 +560,7 @@ async function acceptUpload(
           original_bytes: received.bytes,
           original_sha256: received.sha256,
           upload_sha256: received.receivedSha256,
+          ...(received.captured_at && { captured_at: received.captured_at }),
           ...(received.source !== undefined && { source: received.source }),
           // Otherwise the trigger about events would run for every photo.
           ...(received.eventId && { event_id: received.eventId }),

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { be32 } from '../bytes.ts'
-import { type Credit, type Exif, noExif, readExif } from '../metadata/exif.ts'
+import { type Exif, noExif, readExif } from '../metadata/exif.ts'
 import { refuseFile } from '../protocol.ts'
 import { type HeifHeader, profileIn, readHeif } from './heif-boxes.ts'
 import { coloursOfHeif, type ConvertRows, type DecodedPixels, srgbConverter, wideSamples } from './named-colours.ts'
@@ -31,11 +31,11 @@ interface Decoded {
 }
 
 /**
- * Decodes the primary image of a HEIC file into an uncompressed TIFF file, with its colour profile, and returns its credit.
+ * Decodes the primary image of a HEIC file into an uncompressed TIFF file, with its colour profile, and returns its EXIF.
  * libheif rotates, mirrors and crops as the file's properties say (ISO/IEC 23008-12). EXIF orientation applies only to a
  * file without such properties.
  */
-export async function decodeHeic(file: Uint8Array, tiffPath: string, maxPixels: number): Promise<Credit> {
+export async function decodeHeic(file: Uint8Array, tiffPath: string, maxPixels: number): Promise<Exif> {
   const header = readHeif(file)
   if (!header) return refuseFile('damaged')
   const { exif, orientation } = readOrientation(file, header)
@@ -74,7 +74,7 @@ export async function decodeHeic(file: Uint8Array, tiffPath: string, maxPixels: 
   } finally {
     for (const image of images) image.free()
   }
-  return exif.credit
+  return exif
 }
 
 /** Loads 1.4 MB of WebAssembly; only when the first HEIC file arrives. */

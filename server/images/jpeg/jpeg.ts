@@ -1,5 +1,5 @@
 import { be16, byteAt, concatBytes, hasText, latin1Bytes, packNumbers } from '../bytes.ts'
-import { type Exif, noExif, readExif, writeExif } from '../metadata/exif.ts'
+import { type CaptureTime, type Exif, noExif, readExif, writeExif } from '../metadata/exif.ts'
 import { adobeRgbProfile, maxProfileBytes, sanitizeProfile } from '../metadata/icc.ts'
 import {
   type CoefficientProgress,
@@ -102,6 +102,8 @@ export function rebuildInPlace(file: Uint8Array, jpeg: LosslessJpeg): Uint8Array
 interface CleanJpegStart {
   bytes: Uint8Array
   replacedLength: number
+  /** What the removed metadata said. */
+  capturedAt: CaptureTime | null
 }
 
 /**
@@ -136,7 +138,11 @@ function finishCleanStart(state: JpegReaderState, { bytes, end }: JpegSegment): 
   if (!parseSingleScanHeader(state, bytes)) return null
   // If the picture has to be encoded again, libvips may read metadata that this reader does not.
   if (state.hasUnsupportedMetadata || state.exif?.isUnambiguous === false) return null
-  return { bytes: concatBytes(rebuildJpeg(finishReadingJpeg(state)).slice(0, -1)), replacedLength: end }
+  return {
+    bytes: concatBytes(rebuildJpeg(finishReadingJpeg(state)).slice(0, -1)),
+    replacedLength: end,
+    capturedAt: state.exif?.capturedAt ?? null,
+  }
 }
 
 /**

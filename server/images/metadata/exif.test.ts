@@ -7,6 +7,7 @@ test('reads orientation and credit', () => {
     orientation: 6,
     credit: { artist, copyright },
     adobeRgb: false,
+    capturedAt: null,
     isUnambiguous: true,
   })
 })
@@ -20,6 +21,63 @@ test('reads what it has written', () => {
 test('reads the interoperability index as Adobe RGB', () => {
   const block = (index: string) => exifBlock({ exif: [[0xa001, 0xffff]], interoperability: [[1, index]] })
   expect([readExif(block('R03')).adobeRgb, readExif(block('R98')).adobeRgb]).toEqual([true, false])
+})
+
+describe('the time of capture', () => {
+  const at = (iso: string, offsetMinutes: number | null = null) => ({ clockMs: Date.parse(`${iso}Z`), offsetMinutes })
+  test.each([
+    ['2026:11:14 21:05:59', {}, at('2026-11-14T21:05:59')],
+    ['2026:11:14 21:05:59', { offset: '+05:30', fraction: '07' }, at('2026-11-14T21:05:59.070', 330)],
+    ['2026:11:14 21:05:59', { offset: '-08:00', fraction: '123456789' }, at('2026-11-14T21:05:59.123', -480)],
+    ['2028:02:29 00:00:00', {}, at('2028-02-29T00:00:00')],
+    // Offsets and fractions that are none.
+    ['2026:11:14 21:05:59', { offset: '+14:15', fraction: '1e9' }, at('2026-11-14T21:05:59')],
+    ['2026:11:14 21:05:59', { offset: 'Z', fraction: '-5' }, at('2026-11-14T21:05:59')],
+    // Clocks that were not set.
+    ['0000:00:00 00:00:00', {}, null],
+    ['1970:01:01 00:00:00', {}, null],
+    ['1980:01:01 00:00:00', {}, null],
+    ['1999:12:31 23:59:59', {}, null],
+    ['2000:01:01 12:00:00', {}, null],
+    // Days and hours that do not exist.
+    ['2026:02:30 10:00:00', {}, null],
+    ['2027:02:29 10:00:00', {}, null],
+    ['2026:13:01 10:00:00', {}, null],
+    ['2026:11:14 24:00:00', {}, null],
+    ['2026:11:14 21:60:00', {}, null],
+    ['2100:01:01 00:00:00', {}, null],
+    // Other texts.
+    ['2026-11-14 21:05:59', {}, null],
+    ['2026:11:14T21:05:59', {}, null],
+    ['+002026:11:14 21:05:59', {}, null],
+    ['2026:11:14', {}, null],
+    ['    :  :     :  :  ', {}, null],
+    ['9'.repeat(60_000), {}, null],
+  ])('of %.30s %o', (text, { offset, fraction }: { offset?: string; fraction?: string }, expected) => {
+    const block = exifBlock({
+      exif: [
+        [0x9003, text],
+        ...(offset === undefined ? [] : [[0x9011, offset] as [number, string]]),
+        ...(fraction === undefined ? [] : [[0x9291, fraction] as [number, string]]),
+      ],
+    })
+    expect(readExif(block).capturedAt).toEqual(expected)
+  })
+
+  test('is not read from a field of another type, nor from directories that lead outside or to themselves', () => {
+    const text = Buffer.from('2026:11:14 21:05:59\0')
+    const block = exifBlock({ exif: [[0x9003, '2026:11:14 21:05:59']] })
+    const pointer = block.indexOf(Buffer.from([0x69, 0x87])) + 8
+    const leadingTo = (offset: number): Buffer => {
+      const changed = Buffer.from(block)
+      changed.writeUInt32LE(offset, pointer)
+      return changed
+    }
+    for (const one of [exifBlock({ exif: [[0x9003, text]] }), ...[0, 8, block.length, 0xffff_ffff].map(leadingTo)])
+      expect(readExif(one).capturedAt).toBeNull()
+    for (let length = 0; length < block.length - 1; length++)
+      expect(readExif(block.subarray(0, length)).capturedAt).toBeNull()
+  })
 })
 
 describe('ignores', () => {

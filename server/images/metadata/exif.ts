@@ -6,6 +6,14 @@ export interface Credit {
   copyright: string | null
 }
 
+/** When a camera says that a picture was taken, by its own clock. Never in a file that is served. */
+export interface CaptureTime {
+  /** What the clock showed, as milliseconds since 1970 if it had been UTC. */
+  clockMs: number
+  /** How far the clock was ahead of UTC, in minutes; null when the file does not say it. */
+  offsetMinutes: number | null
+}
+
 export const noCredit: Credit = { artist: null, copyright: null }
 
 /** What is read from an EXIF block, or from the first directory of a TIFF file, which has the same structure. */
@@ -15,17 +23,21 @@ export interface Exif {
   credit: Credit
   /** The pixels are Adobe RGB. Cameras mark this by an interoperability index (DCF 2.0) and embed no profile. */
   adobeRgb: boolean
+  capturedAt: CaptureTime | null
   /** The orientation is written as the standard says, so that no other reader finds another one. */
   isUnambiguous: boolean
 }
 
-export const noExif: Exif = { orientation: 1, credit: noCredit, adobeRgb: false, isUnambiguous: true }
+export const noExif: Exif = { orientation: 1, credit: noCredit, adobeRgb: false, capturedAt: null, isUnambiguous: true }
 
 const exifTags = {
   orientation: 0x0112,
   artist: 0x013b,
   copyright: 0x8298,
   exif: 0x8769,
+  capturedAt: 0x9003,
+  captureOffset: 0x9011,
+  captureSubseconds: 0x9291,
   interoperability: 0xa005,
   interoperabilityIndex: 0x0001,
 } as const
@@ -52,13 +64,16 @@ export function readExif(bytes: Uint8Array): Exif {
   if (!tiff) return { ...noExif, isUnambiguous: false }
   const mainDirectory = readIfd(tiff, tiff.u32(bytes, 4))
   const orientation = readInteger(tiff, mainDirectory.get(exifTags.orientation))
+  const exifStart = readInteger(tiff, mainDirectory.get(exifTags.exif))
+  const exifDirectory = exifStart === null ? new Map<number, IfdEntry>() : readIfd(tiff, exifStart)
   return {
     orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : 1,
     credit: {
       artist: readText(tiff, mainDirectory.get(exifTags.artist)),
       copyright: readText(tiff, mainDirectory.get(exifTags.copyright)),
     },
-    adobeRgb: isAdobeRgb(tiff, mainDirectory),
+    adobeRgb: isAdobeRgb(tiff, exifDirectory),
+    capturedAt: readCaptureTime(tiff, exifDirectory),
     isUnambiguous: orientation !== null || !mainDirectory.has(exifTags.orientation),
   }
 }
@@ -96,10 +111,39 @@ function readText({ bytes }: Tiff, entry: IfdEntry | undefined): string | null {
   return printableText(bytes.subarray(entry.offset, entry.offset + Math.min(entry.count, 4 * maxCreditChars)))
 }
 
-function isAdobeRgb(tiff: Tiff, mainDirectory: Map<number, IfdEntry>): boolean {
-  const exif = readInteger(tiff, mainDirectory.get(exifTags.exif))
-  if (exif === null) return false
-  const interoperability = readInteger(tiff, readIfd(tiff, exif).get(exifTags.interoperability))
+/** The limits of `CaptureTime`. Digital cameras without a set clock say 1970, 1980 or the first day of 2000. */
+const [earliestClockMs, latestClockMs] = [Date.UTC(2000, 0, 2), Date.UTC(2100, 0, 1)]
+/** Of the time zones of the world, in minutes. */
+const [westmostOffset, eastmostOffset] = [-12 * 60, 14 * 60]
+
+/** Whether a time is one that a camera can mean. */
+export const isPlausibleCapture = ({ clockMs, offsetMinutes }: CaptureTime): boolean =>
+  Number.isInteger(clockMs) &&
+  clockMs >= earliestClockMs &&
+  clockMs < latestClockMs &&
+  (offsetMinutes === null ||
+    (Number.isInteger(offsetMinutes) && offsetMinutes >= westmostOffset && offsetMinutes <= eastmostOffset))
+
+/** EXIF 2.31: `2026:11:14 21:05:59`, with the fraction of the second and the offset in tags of their own. */
+function readCaptureTime(tiff: Tiff, exifDirectory: Map<number, IfdEntry>): CaptureTime | null {
+  const text = (tag: number): string => readText(tiff, exifDirectory.get(tag)) ?? ''
+  const [, day, time] = /^(\d{4}:\d\d:\d\d) (\d\d:\d\d:\d\d)$/.exec(text(exifTags.capturedAt)) ?? []
+  if (day === undefined || time === undefined) return null
+  const iso = `${day.replaceAll(':', '-')}T${time}`
+  const seconds = Date.parse(`${iso}Z`)
+  // A day that does not exist, such as 31 February, would be read as one of the next month.
+  if (Number.isNaN(seconds) || !new Date(seconds).toISOString().startsWith(iso)) return null
+  const [, fraction = ''] = /^(\d{1,9})$/.exec(text(exifTags.captureSubseconds)) ?? []
+  const [, sign, hours, minutes] = /^([+-])(\d\d):([0-5]\d)$/.exec(text(exifTags.captureOffset)) ?? []
+  const clockMs = seconds + Number(fraction.padEnd(3, '0').slice(0, 3))
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+  // Without the offset, if that is none.
+  const times = [offset, null].map((offsetMinutes) => ({ clockMs, offsetMinutes }))
+  return times.find(isPlausibleCapture) ?? null
+}
+
+function isAdobeRgb(tiff: Tiff, exifDirectory: Map<number, IfdEntry>): boolean {
+  const interoperability = readInteger(tiff, exifDirectory.get(exifTags.interoperability))
   if (interoperability === null) return false
   return readText(tiff, readIfd(tiff, interoperability).get(exifTags.interoperabilityIndex)) === 'R03'
 }

@@ -5,7 +5,7 @@ import type { OverlayOptions, Sharp } from 'sharp'
 import { be16, byteAt, concatBytes, latin1Bytes, packNumbers } from '../bytes.ts'
 import { type FullType, imageFiles, minWatermarkedSidePx, Refusal, type WatermarkLayout } from '../protocol.ts'
 import { exifSegment } from '../jpeg/jpeg.ts'
-import { type Credit, writeExif } from '../metadata/exif.ts'
+import { type CaptureTime, type Credit, writeExif } from '../metadata/exif.ts'
 import { decode, type Source } from './libvips.ts'
 
 /** A picture that is about to be encoded. */
@@ -21,6 +21,7 @@ export interface SourceImage extends Source {
   /** More than 8 bits per channel and a profile: libvips then needs to be told the target colour space. */
   isDeepWithProfile: boolean
   credit: Credit
+  capturedAt: CaptureTime | null
 }
 
 /**

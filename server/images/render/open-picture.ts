@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
-import { type Credit, noCredit, readExif } from '../metadata/exif.ts'
+import { type Exif, noExif, readExif } from '../metadata/exif.ts'
 import { type ImageFormat, isUnsupportedKind, sniff, sniffBytes, type Sniffed } from '../formats/sniff.ts'
 import { imageFiles, refuseFile } from '../protocol.ts'
 import { brandsOf, readHeif } from '../formats/heif-boxes.ts'
@@ -18,8 +18,8 @@ export async function openHeic(maxPixels: number, onSized: (megapixels: number) 
   const file = await readFile(imageFiles.input)
   const { width, height } = sniff(file) ?? refuseFile('format')
   onSized(((width ?? 1) * (height ?? 1)) / 1_000_000)
-  const credit = await decodeHeic(file, pixelsFile, maxPixels)
-  return readImageMetadata({ input: pixelsFile, maxPixels }, credit)
+  const exif = await decodeHeic(file, pixelsFile, maxPixels)
+  return readImageMetadata({ input: pixelsFile, maxPixels }, exif)
 }
 
 const channelsFile = 'channels'
@@ -128,8 +128,8 @@ export async function convertColours(
     { width, height, channels, orientation: metadata.orientation ?? 1, profile: null },
     rowsOf,
   )
-  const { credit } = await readImageMetadata(source, null)
-  return readImageMetadata({ input: convertedFile, maxPixels: source.maxPixels }, credit)
+  const original = await readImageMetadata(source, null)
+  return readImageMetadata({ input: convertedFile, maxPixels: source.maxPixels }, original)
 }
 
 /** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */
@@ -153,13 +153,17 @@ export function refuseIfDamaged(format: ImageFormat, warnings: readonly string[]
   if (isHarmless && !warnings.every(isHarmless)) refuseFile('damaged')
 }
 
-/** Reads the headers of a picture with libvips. `credit` is given when it has been read already. */
-export async function readImageMetadata(source: Source, credit: Credit | null): Promise<SourceImage> {
+/** Reads the headers of a picture with libvips. `known` is given when EXIF has been read already. */
+export async function readImageMetadata(
+  source: Source,
+  known: Pick<Exif, 'credit' | 'capturedAt'> | null,
+): Promise<SourceImage> {
   // Of the first frame: a file with too many frames is refused for that, and not for its size.
   const { result: metadata } = await decode({ ...source, isAnimated: false }, (image) => image.metadata())
   const frames = metadata.pages ?? 1
   const isAnimated = source.isAnimated === true && frames > 1
   const { width, height } = isAnimated ? metadata : metadata.autoOrient
+  const { credit, capturedAt } = known ?? (metadata.exif ? readExif(withoutPrefix(metadata.exif)) : noExif)
   return {
     ...source,
     isAnimated,
@@ -169,7 +173,8 @@ export async function readImageMetadata(source: Source, credit: Credit | null): 
     pixels: width * height * (isAnimated ? frames : 1),
     hasAlpha: metadata.hasAlpha,
     isDeepWithProfile: metadata.depth !== 'uchar' && metadata.hasProfile,
-    credit: credit ?? (metadata.exif ? readExif(withoutPrefix(metadata.exif)).credit : noCredit),
+    credit,
+    capturedAt,
   }
 }
 

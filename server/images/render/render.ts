@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import { exceedsAnimationLimits, type Sniffed } from '../formats/sniff.ts'
 import { readExif } from '../metadata/exif.ts'
 import {
-  type FullType,
   imageFiles,
   type ImageReply,
   type ImageRequest,
@@ -41,11 +40,13 @@ export interface RenderRequest {
   watermark: WatermarkLayout | null
 }
 
+type RenderedFull = Omit<Extract<ImageReply, { type: 'full' }>, 'id' | 'type'>
+
 /** Called while a request is rendered, in this order. The meanings are those of `ImageReply`. */
 export interface RenderProgress {
   onSized(megapixels: number, isAnimated?: boolean): void
   onThumbnail(thumbnail: { width: number; height: number; thumbhash: string }): void
-  onFull(full: { contentType: FullType; lossless: boolean; watermarked: boolean; inputUnchanged: boolean }): void
+  onFull(full: RenderedFull): void
   /** For a single image, instead of `onThumbnail` and `onFull`. */
   onImage(image: WrittenImage): void
 }
@@ -88,13 +89,14 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
   if (thumbhash === null) return false
   progress.onThumbnail({ ...uprightSize(jpeg), thumbhash })
   const inputUnchanged = path === imageFiles.input
+  const { capturedAt } = jpeg.exif
   if (watermark) {
     const contentType = await writeFullImage(await openPicture(photo, rebuilt), imageFiles.full, watermark)
     if (!inputUnchanged) renameSync(path, imageFiles.unmarked)
-    progress.onFull({ contentType, lossless: false, watermarked: true, inputUnchanged })
+    progress.onFull({ contentType, lossless: false, watermarked: true, inputUnchanged, capturedAt })
   } else {
     if (!inputUnchanged) renameSync(path, imageFiles.full)
-    progress.onFull({ contentType: 'image/jpeg', lossless: true, watermarked: false, inputUnchanged })
+    progress.onFull({ contentType: 'image/jpeg', lossless: true, watermarked: false, inputUnchanged, capturedAt })
   }
   return true
 }
@@ -111,13 +113,13 @@ async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise
   const watermarked = watermark !== null && isLargeEnough(picture)
   const contentType = await writeFullImage(picture, watermarked ? imageFiles.unmarked : imageFiles.full, null)
   if (watermarked) await writeFullImage(picture, imageFiles.full, watermark)
-  progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false })
+  progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false, capturedAt: picture.capturedAt })
 }
 
 async function openPicture({ sniffed, maxPixels, progress }: Photo, input: RebuiltJpeg | string): Promise<SourceImage> {
   // The rebuilt file is the better source: it has the profile that the camera only implied.
   if (typeof input !== 'string')
-    return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif.credit)
+    return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif)
   const { format } = sniffed
   const source: Source = {
     input: (await readableInput(format, maxPixels)) ?? input,
@@ -126,8 +128,8 @@ async function openPicture({ sniffed, maxPixels, progress }: Photo, input: Rebui
   }
   const converted = await convertColours(format, source, progress.onSized)
   if (converted) return converted
-  const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
-  const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
+  const exif = format === 'tiff' ? readExif(await readFile(imageFiles.input)) : null
+  const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, exif)
   if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')
   return picture
 }

@@ -12,7 +12,7 @@ import {
 } from '../protocol.ts'
 import { checkSvg, isSvg, maxSvgBytes } from '../formats/svg.ts'
 import { type ImageFormat, sniff } from '../formats/sniff.ts'
-import { noCredit } from '../metadata/exif.ts'
+import { noExif } from '../metadata/exif.ts'
 import { decode, insideSquare, type Source, withSvgDecoder } from './libvips.ts'
 import { isLargeEnough, logoLayer, type SourceImage, writeFullImage } from './full-image.ts'
 import {
@@ -81,7 +81,7 @@ async function openUpload({ format, maxPixels }: SniffedUpload, onSized: OnSized
     const failOn = logoFormats.has(format) ? 'error' : failOnOf(format)
     const input = (await readableInput(format, maxPixels)) ?? imageFiles.input
     const source: Source = { input, maxPixels, failOn }
-    return (await convertColours(format, source, onSized)) ?? readImageMetadata(source, noCredit)
+    return (await convertColours(format, source, onSized)) ?? readImageMetadata(source, noExif)
   }
   const picture = format === 'heic' ? await openHeic(maxPixels, onSized) : await open()
   onSized(picture.pixels / 1_000_000)

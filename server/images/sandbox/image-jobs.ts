@@ -1,4 +1,5 @@
 import { animationLimits } from '../formats/sniff.ts'
+import type { CaptureTime } from '../metadata/exif.ts'
 import type { FullType, ImageRefusalCode, LogoContrast, WatermarkLayout, WorkKind } from '../protocol.ts'
 
 /**
@@ -47,6 +48,8 @@ export interface RenderedPhoto {
   }
   /** The same picture without the logo, of the same content type; null when the full image has no watermark. */
   unmarked: RenderedFile | null
+  /** As the metadata of the file says, unless that was removed before. */
+  capturedAt: CaptureTime | null
 }
 
 export interface RenderedImage {

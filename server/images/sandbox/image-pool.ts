@@ -341,7 +341,7 @@ async function runPhotoJob(
 
 async function claimFullImages(
   job: StagedJob,
-  { contentType, lossless, watermarked, inputUnchanged }: Extract<FinalReply, { type: 'full' }>,
+  { contentType, lossless, watermarked, inputUnchanged, capturedAt }: Extract<FinalReply, { type: 'full' }>,
 ): Promise<Omit<RenderedPhoto, 'thumbnail'>> {
   const claimUnmarked = async (name: ImageFileName) => {
     const input = join(job.slot.dir, imageFiles.input)
@@ -351,7 +351,7 @@ async function claimFullImages(
   const claimMarked = async () => ({ ...(await claim(job, imageFiles.full)), inputUnchanged: false })
   const unmarked = watermarked ? await claimUnmarked(imageFiles.unmarked) : null
   const full = await (watermarked ? claimMarked() : claimUnmarked(imageFiles.full))
-  return { full: { ...full, contentType, lossless }, unmarked }
+  return { full: { ...full, contentType, lossless }, unmarked, capturedAt }
 }
 
 /** Renders a single image and moves its file out of the slot's folder. */

@@ -7,7 +7,13 @@ import { probeIsolation } from './isolation-probe.ts'
 
 const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 const thumbnail = { width: 1, height: 1, thumbhash: 'abcd' }
-const full = { contentType: 'image/jpeg', lossless: true, watermarked: false, inputUnchanged: false } as const
+const full = {
+  contentType: 'image/jpeg',
+  lossless: true,
+  watermarked: false,
+  inputUnchanged: false,
+  capturedAt: null,
+} as const
 
 async function useMemory(): Promise<never> {
   const used: Buffer[] = []

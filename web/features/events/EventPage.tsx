@@ -1,4 +1,4 @@
-import { ArrowLeft, LayoutGrid, Monitor, Undo2 } from 'lucide-react'
+import { ArrowLeft, ChartColumn, LayoutGrid, Monitor, Undo2 } from 'lucide-react'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -22,6 +22,7 @@ import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { Section } from '../../ui/SectionLinks.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import {
+  insightsOfEvent,
   daysOf,
   eventsQuery,
   isOpen,
@@ -31,6 +32,7 @@ import {
   useSavedOfEvent,
   useSetCurrentEvent,
 } from './events.ts'
+import { dayIn, insightsTimeZone } from '../insights/measures.ts'
 import { DaysFields, problemOfDays, useUndoDelete } from './EventsPage.tsx'
 import { EventArchive } from './EventArchive.tsx'
 import { EventCodes } from './EventCodes.tsx'
@@ -75,6 +77,7 @@ function EventDetails({ event }: { event: Event }) {
   const { waiting, noPhotos } = useText({ events: listMessages })
   const format = useFormat()
   const { id, name, photo_count: count, waiting_count: waitingCount } = event
+  const today = dayIn(insightsTimeZone(useCurrentUser().user?.time_zone), new Date())
   const facts = [
     daysOf(event, format) ?? text.noDate,
     count === 0 ? noPhotos : photos(count, format.count(count)),
@@ -99,6 +102,10 @@ function EventDetails({ event }: { event: Event }) {
             <Link className={buttonClass({})} to={pageOfEvent(paths.gallery, id)}>
               <LayoutGrid className="icon" />
               {text.open.gallery}
+            </Link>
+            <Link className={buttonClass({})} to={insightsOfEvent(event, today)}>
+              <ChartColumn className="icon" />
+              {text.open.insights}
             </Link>
             <ReviewButton event={event} />
             {event.is_current && (

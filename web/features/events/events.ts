@@ -11,7 +11,7 @@ import { useApi, useCurrentUser, userKey } from '../../lib/app-services.tsx'
 import type { Format } from '../../lib/format.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { createListeners } from '../../lib/listeners.ts'
-import { eventParameter } from '../../lib/paths.ts'
+import { eventParameter, pageOfEvent, paths } from '../../lib/paths.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { eventMenu } from '../../messages/en/events.ts'
 import { useToast } from '../../ui/Toasts.tsx'
@@ -59,6 +59,14 @@ export function useEventName(): (id: string | null) => string {
     },
     [events, text],
   )
+}
+
+/** Insights of an event: of its days and the month after them, once it has begun. */
+export function insightsOfEvent({ id, starts_on: from, ends_on: last }: Event, today: string): string {
+  const page = pageOfEvent(paths.insights, id)
+  if (from === null || from > today) return page
+  const end = new Date(Date.parse(last ?? from) + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
+  return `${page}&${new URLSearchParams({ from, to: end < today ? end : today })}`
 }
 
 // Which photos the pages show

@@ -71,7 +71,7 @@ export function DailyCounts({ data }: { data: Insights }) {
 }
 
 /** The place of a chart, which stays empty if the chart cannot be loaded. */
-const LazyBarChart = (props: BarChartProps) => (
+export const LazyBarChart = (props: BarChartProps) => (
   <div className="insights-chart" aria-hidden="true">
     <ErrorBoundary renderFallback={() => null}>
       <Suspense>

@@ -15,7 +15,7 @@ import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import type { Api } from '../../lib/api.ts'
 import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
-import { eventQuery, useChosenEvent } from '../events/events.ts'
+import { eventQuery, useChosenEvent, useEvent } from '../events/events.ts'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { keepScroll } from '../../lib/viewport.ts'
 import { EmptyState, QueryView, useLastError } from '../../ui/QueryView.tsx'
@@ -36,6 +36,8 @@ import {
   useCalendar,
 } from './measures.ts'
 import { DailyCounts, EveningComparison, EveningTable } from './Evenings.tsx'
+import { EventInsights, NothingCounted } from './EventInsights.tsx'
+import { StatTile } from './StatTile.tsx'
 import './insights.css'
 
 /** Counts of what guests did with the photos. */
@@ -50,13 +52,14 @@ export function InsightsPage() {
   const planStatus = usePlanStatus()
   const plan = planStatus.data?.plan
   const event = useChosenEvent()
+  const asked = {
+    from: range.from,
+    to: range.to,
+    ...(timeZone !== undefined && { tz: timeZone }),
+    ...eventQuery(event),
+  }
   const insightsResult = useQuery({
-    ...insightsQuery(useApi(), {
-      from: range.from,
-      to: range.to,
-      ...(timeZone !== undefined && { tz: timeZone }),
-      ...eventQuery(event),
-    }),
+    ...insightsQuery(useApi(), asked),
     enabled: plan?.features.analytics === true && event !== undefined,
   })
   // When a plan ends, the server refuses before the browser knows.
@@ -85,6 +88,8 @@ export function InsightsPage() {
               {(data) => (
                 <InsightsContent
                   data={data}
+                  asked={asked}
+                  today={today}
                   isOfDates={range.choice === 'dates'}
                   isOutdated={insightsResult.isPlaceholderData}
                 />
@@ -99,9 +104,19 @@ export function InsightsPage() {
   )
 }
 
-function InsightsContent({ data, isOfDates, isOutdated }: ContentProps) {
+function InsightsContent({ data, asked, today, isOfDates, isOutdated }: ContentProps) {
   const text = useText({ insights })
   const [search, setSearch] = useSearchParams()
+  const event = useEvent(asked.event)
+  if (data.event_hours) {
+    if (data.event_hours.length === 0) return <NothingCounted event={event} range={asked} today={today} />
+    return (
+      <div className="insights" aria-busy={isOutdated}>
+        <EventInsights hours={data.event_hours} range={asked} />
+        <BestPhotos photos={data.best_photos} />
+      </div>
+    )
+  }
   if (isEmpty(data)) {
     return (
       <div className="card">
@@ -223,25 +238,6 @@ function StatTiles({ data: { totals, conversion_percent, peak_hour } }: { data: 
         />
       </dl>
     </section>
-  )
-}
-
-function StatTile({ name, value, hint }: { name: string; value: string | null; hint: string }) {
-  const text = useText({ insights })
-  return (
-    <div className="card insights-tile">
-      <dt>{name}</dt>
-      <dd>
-        {value === null ? (
-          <b className="muted">{text.tiles.none}</b>
-        ) : (
-          <b className="tabular-numbers" translate="no">
-            {value}
-          </b>
-        )}
-        <span className="tiny muted">{hint}</span>
-      </dd>
-    </div>
   )
 }
 
@@ -376,6 +372,8 @@ function onVisibilityChange(listener: () => void): () => void {
 
 interface ContentProps {
   data: Insights
+  asked: DateRange & { event?: string }
+  today: string
   /** Days were chosen, not a usual time span. */
   isOfDates: boolean
   /** Those of another time span are shown until these are loaded. */

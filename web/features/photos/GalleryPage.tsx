@@ -17,7 +17,7 @@ import { Check, Search, Upload, X } from 'lucide-react'
 import { isCancelledError, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { limits } from '@keepsnap/contract/limits.ts'
-import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { EventOrder, Photo } from '@keepsnap/contract/photos.ts'
 import { useApi, useCurrentUser, useMediaUrl, useSessionState } from '../../lib/app-services.tsx'
 import { logoGround } from '../../lib/images.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -34,6 +34,8 @@ import { galleryPhoto, paths, photoIdIn } from '../../lib/paths.ts'
 import { EmptyState, LoadFailed, Loading } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useChosenEvent, useEvent } from '../events/events.ts'
+import { EventOrderBar, useEventOrder } from './EventOrder.tsx'
+import { type TimeOf, timesOf } from './photo-state.ts'
 import { useRetryProcessing } from './photo-changes.ts'
 import { DateButton, MonthRail } from './DateNavigation.tsx'
 import {
@@ -70,7 +72,14 @@ export function GalleryPage() {
   const [name, setName] = useState('')
   const chosen = useChosenEvent()
   const event = chosen ?? null
-  const list = usePhotoList(name, { place: useStoredPlace(), event, enabled: chosen !== undefined })
+  const [order, setOrder] = useEventOrder(event)
+  const storedPlace = useStoredPlace()
+  const list = usePhotoList(name, {
+    page: order === 'taken' ? 'taken' : 'gallery',
+    place: order === 'taken' ? null : storedPlace,
+    event,
+    enabled: chosen !== undefined,
+  })
   const { token, endReason } = useSessionState()
   // A session that ends in another tab causes no request here, but its photos must disappear, too.
   const hasSignedOut = token === null && endReason !== null
@@ -85,7 +94,13 @@ export function GalleryPage() {
     <div className="wrap wrap--wide">
       {list.window ? (
         <>
-          <Gallery key={event} event={event} window={list.window} list={list} name={name} onName={setName} />
+          <Gallery
+            key={`${event} ${order}`}
+            {...{ event, list, name, order }}
+            window={list.window}
+            onName={setName}
+            onOrder={setOrder}
+          />
           {(list.failedEnd || (list.failed && list.isPrevious)) && (
             <LoadFailed
               sentence={text.errors.load}
@@ -245,9 +260,11 @@ interface GalleryProps extends SearchProps {
   event: ShownEvent
   window: PhotoWindow
   list: PhotoList
+  order: EventOrder
+  onOrder: (order: EventOrder) => void
 }
 
-function Gallery({ event, window: shown, list, name, onName }: GalleryProps) {
+function Gallery({ event, window: shown, list, name, onName, order, onOrder }: GalleryProps) {
   const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
@@ -255,8 +272,8 @@ function Gallery({ event, window: shown, list, name, onName }: GalleryProps) {
   // Without photos that were deleted meanwhile.
   const selection = useMemo(() => {
     const loaded = { photos, hasNewer: newer !== null, hasOlder: older !== null }
-    return selected && refreshed(selected, name === '' ? loaded : unknownPhotos)
-  }, [selected, photos, newer, older, name])
+    return selected && refreshed(selected, name === '' && order === 'added' ? loaded : unknownPhotos)
+  }, [selected, photos, newer, older, name, order])
   const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
   const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
   const eventTexts = useText({ eventMenu })
@@ -269,13 +286,15 @@ function Gallery({ event, window: shown, list, name, onName }: GalleryProps) {
   const counted = event === null ? user?.photo_count : inEvent?.photo_count
   const total = hasMore && name === '' ? Math.max(photos.length, counted ?? 0) : photos.length
   const viewer = useViewer()
-  const actions = useTileActions(photos, setSelection)
+  const actions = useTileActions(photos, setSelection, timesOf[order])
   const { load, failedEnd, setPlace } = list
   const loadMore = useCallback(() => load('older'), [load])
   const loadNewer = useCallback(() => load('newer'), [load])
   // Undefined while the newest photo is not among those shown.
-  useLatestToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined, { received: text.received })
-  const dates = useDates({ list, event, onJump: () => onName('') })
+  useLatestToasts(newer === null && name === '' && order === 'added' ? (photos[0] ?? null) : undefined, {
+    received: text.received,
+  })
+  const dates = useDates({ list, event, order, onJump: () => onName('') })
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
       <Upload className="icon" />
@@ -318,6 +337,7 @@ function Gallery({ event, window: shown, list, name, onName }: GalleryProps) {
           {dateButton()}
         </div>
       )}
+      {inEvent && !isEmpty && <EventOrderBar event={inEvent.id} {...{ order, onOrder }} onHour={dates.goTo} />}
       {photos.length > 0 ? (
         <SelectionContext value={selectionState}>
           <PhotoGrid
@@ -409,16 +429,26 @@ function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void 
 const railWidth = '(min-width: 80rem)'
 
 /** The evenings of the account's photos, and how to get to one. They are read when something shows them. */
-function useDates({ list: { show }, event, onJump }: { list: PhotoList; event: ShownEvent; onJump: () => void }) {
+function useDates({
+  list: { show },
+  event,
+  order,
+  onJump,
+}: {
+  list: PhotoList
+  event: ShownEvent
+  order: EventOrder
+  onJump: () => void
+}) {
   const text = useText({ gallery })
   const toast = useToast()
   const timeZone = useCurrentUser().user?.time_zone ?? null
   const eveningOf = useMemo(() => createEveningOf(timeZone), [timeZone])
   const isWide = useMediaQuery(railWidth)
   const [isOpen, setOpen] = useState(false)
-  const query = useQuery({ ...photoDaysQuery(useApi(), event), enabled: isWide || isOpen })
+  const query = useQuery({ ...photoDaysQuery(useApi(), event, order), enabled: isWide || isOpen })
   const counts = useMemo(() => new Map(query.data?.map(({ day, count }) => [day, count])), [query.data])
-  const goTo = async (evening: string | null): Promise<void> => {
+  const goTo = async (evening: string | { until: string } | null): Promise<void> => {
     setOpen(false)
     onJump()
     try {
@@ -438,7 +468,7 @@ function useDates({ list: { show }, event, onJump }: { list: PhotoList; event: S
     isWide,
     isOpen,
     setOpen,
-    goTo: (evening: string | null) => void goTo(evening),
+    goTo: (evening: string | { until: string } | null) => void goTo(evening),
   }
 }
 
@@ -446,7 +476,11 @@ function useDates({ list: { show }, event, onJump }: { list: PhotoList; event: S
 const useIsScrolledOut = (element: RefObject<HTMLElement | null>): boolean =>
   useSyncExternalStore(subscribeToViewport, () => (element.current?.getBoundingClientRect().bottom ?? 1) < 0)
 
-function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStateAction<Selection>>): TileActions {
+function useTileActions(
+  photos: readonly Photo[],
+  setSelection: Dispatch<SetStateAction<Selection>>,
+  timeOf: TimeOf,
+): TileActions {
   const text = useText({ gallery })
   const toast = useToast()
   const { mutate } = useRetryProcessing()
@@ -457,6 +491,7 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
   return useMemo(
     () => ({
       urlOf: galleryPhoto,
+      timeOf,
       toggle: (id) => setSelection((now) => toggleSelected(now ?? emptySelection, id, loaded.current)),
       selectTo: (id, from) =>
         setSelection((now) => {
@@ -467,7 +502,7 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
       retry: (id) =>
         mutate(id, { onError: (error) => toast({ text: errorMessage(error, text.errors.retry), tone: 'bad' }) }),
     }),
-    [setSelection, mutate, toast, text],
+    [setSelection, mutate, toast, text, timeOf],
   )
 }
 

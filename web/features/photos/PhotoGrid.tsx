@@ -22,7 +22,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { keepScroll, subscribeToViewport } from '../../lib/viewport.ts'
 import { gallery } from '../../messages/en/photos.ts'
-import { isHiddenByOperator, photoStateOf, placeholderOf } from './photo-state.ts'
+import { isHiddenByOperator, photoStateOf, placeholderOf, type TimeOf } from './photo-state.ts'
 import {
   type LayoutMeasures,
   layoutRows,
@@ -64,20 +64,21 @@ interface Props {
 /** Photos in justified rows, grouped by evening. Virtualized: only rows in and near the viewport are rendered. */
 export function PhotoGrid({ photos, selected, actions, loadMore, loadNewer, reveal, ...rest }: Props) {
   const { eveningOf, counts, place, onPlace, tools, renderAside } = rest
+  const { timeOf } = actions
   const format = useFormat()
   const grid = useRef<HTMLDivElement>(null)
-  const [openedAt] = useState(() => photos[0]?.created_at ?? '')
+  const [openedAt] = useState(() => (photos[0] ? timeOf(photos[0]) : ''))
   const { measures, top } = useMeasures(grid)
   const rows = useMemo(
-    () => (measures ? layoutRows(photos, measures, openedAt, eveningOf) : []),
-    [photos, measures, openedAt, eveningOf],
+    () => (measures ? layoutRows(photos, measures, openedAt, eveningOf, timeOf) : []),
+    [photos, measures, openedAt, eveningOf, timeOf],
   )
   const [first, end, topmost] = useRenderedRows(rows, top)
   const last = rows.at(-1)
   const current = rows[Math.min(topmost, rows.length - 1)]
-  const isAtStart = useRestoredPlace(rows, top, place)
+  const isAtStart = useRestoredPlace({ rows, top, place, timeOf })
   useGridScrollAnchor(rows, top, loadNewer !== null)
-  useRecordedPlace({ photos, rows, top, hasNewer: loadNewer !== null, onPlace })
+  useRecordedPlace({ photos, rows, top, hasNewer: loadNewer !== null, onPlace, timeOf })
   useOwnScrollAnchor()
   const keepFocus = useKeptFocus(grid)
 
@@ -139,6 +140,8 @@ export function PhotoGrid({ photos, selected, actions, loadMore, loadNewer, reve
 /** The functions must be stable, so that a tile is rendered again only when its photo changes. */
 export interface TileActions {
   urlOf: (id: string) => string
+  /** By which the photos are ordered. */
+  timeOf: TimeOf
   /** Selects or deselects a photo; the first call starts the selection. */
   toggle: (id: string) => void
   /** Selects all photos from the last one that was toggled; without one, from the photo `from`. */
@@ -174,7 +177,7 @@ const PhotoTile = memo(function PhotoTile({ photo, width, height, selected, acti
   return (
     <div className="photo-tile-cell" style={{ width, height }}>
       <LinkOrButton photo={photo} selected={selected} actions={actions} className={className} style={style}>
-        <TileContent photo={photo} />
+        <TileContent photo={photo} timeOf={actions.timeOf} />
         {selected !== null && <span className="photo-tile__check">{selected && <Check className="icon" />}</span>}
       </LinkOrButton>
       {photo.can_retry && selected === null && (
@@ -203,7 +206,7 @@ type LinkOrButtonProps = Pick<PhotoTileProps, 'photo' | 'selected' | 'actions'> 
 
 function LinkOrButton({ photo, selected, actions, children, ...look }: LinkOrButtonProps) {
   const text = useText({ gallery })
-  const label = useTileLabel(photo)
+  const label = useTileLabel(photo, actions.timeOf)
   const longPress = useLongPress(() => actions.toggle(photo.id), selected === null)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const next = event.shiftKey || selected !== null ? tileInDirection(event.currentTarget, event.key) : null
@@ -274,11 +277,11 @@ function focusTile(id: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`)?.focus())
 }
 
-function useTileLabel(photo: Photo): string {
+function useTileLabel(photo: Photo, timeOf: TimeOf): string {
   const text = useText({ gallery })
   const format = useFormat()
   const labels = {
-    ready: () => text.tile(photo.filename, format.dateTime(photo.created_at)),
+    ready: () => text.tile(photo.filename, format.dateTime(timeOf(photo))),
     processing: () => text.processing(photo.filename),
     failed: () => text.failedTile(photo.filename),
   }
@@ -287,7 +290,7 @@ function useTileLabel(photo: Photo): string {
   return isHiddenByOperator(photo) ? text.hiddenByOperatorTile(label) : text.hiddenTile(label)
 }
 
-function TileContent({ photo }: { photo: Photo }) {
+function TileContent({ photo, timeOf }: { photo: Photo; timeOf: TimeOf }) {
   const text = useText({ gallery })
   const format = useFormat()
   const media = useMediaUrl()
@@ -311,7 +314,7 @@ function TileContent({ photo }: { photo: Photo }) {
       {photo.hidden && <HiddenMark byOperator={isHiddenByOperator(photo)} />}
       <span className="photo-tile__caption" translate="no">
         <span className="ellipsis file-name">{photo.filename}</span>
-        <span className="tabular-numbers">{format.time(photo.created_at)}</span>
+        <span className="tabular-numbers">{format.time(timeOf(photo))}</span>
       </span>
     </>
   )
@@ -463,10 +466,20 @@ function useGridScrollAnchor(rows: readonly Row[], top: number, hasNewer: boolea
 }
 
 /** Scrolls to the place once, as soon as the rows are known. Returns whether that has happened. */
-function useRestoredPlace(rows: readonly Row[], top: number, place: Place | null): () => boolean {
+function useRestoredPlace({
+  rows,
+  top,
+  place,
+  timeOf,
+}: {
+  rows: readonly Row[]
+  top: number
+  place: Place | null
+  timeOf: TimeOf
+}): () => boolean {
   const isDone = useRef(false)
   const restore = useEffectEvent(() => {
-    const y = place && scrollPositionOf(rows, place)
+    const y = place && scrollPositionOf(rows, place, timeOf)
     window.scrollTo({ top: y === null ? 0 : top + y, behavior: 'instant' })
     if (place && place.offset === null) revealPhoto(place.id, top + (y ?? 0))
   })
@@ -479,12 +492,12 @@ function useRestoredPlace(rows: readonly Row[], top: number, place: Place | null
 }
 
 /** How far to scroll within the rows; of a photo that was deleted, to the one after it. */
-function scrollPositionOf(rows: readonly Row[], { id, created_at, offset }: Place): number | null {
+function scrollPositionOf(rows: readonly Row[], { id, created_at, offset }: Place, timeOf: TimeOf): number | null {
   const known = rows.findIndex((row) => row.kind === 'photos' && row.photos.some(({ photo }) => photo.id === id))
   const index =
     known >= 0
       ? known
-      : rows.findIndex((row) => row.kind === 'photos' && row.photos.some(({ photo }) => photo.created_at <= created_at))
+      : rows.findIndex((row) => row.kind === 'photos' && row.photos.some(({ photo }) => timeOf(photo) <= created_at))
   const row = rows[index]
   if (!row) return null
   if (offset !== null) return row.top - offset
@@ -502,10 +515,11 @@ interface RecordedPlace extends Pick<Props, 'photos' | 'onPlace'> {
   rows: readonly Row[]
   top: number
   hasNewer: boolean
+  timeOf: TimeOf
 }
 
 /** Says where the user is after scrolling, when other rows are there, and when the page is left. */
-function useRecordedPlace({ photos, rows, top, hasNewer, onPlace }: RecordedPlace): void {
+function useRecordedPlace({ photos, rows, top, hasNewer, onPlace, timeOf }: RecordedPlace): void {
   const record = useEffectEvent(() => {
     const y = window.scrollY - top
     const from = rowsInRange(rows, y + navigationHeightPx, Infinity)[0]
@@ -517,7 +531,7 @@ function useRecordedPlace({ photos, rows, top, hasNewer, onPlace }: RecordedPlac
     const { photo } = row.photos[0]! // rows hold at least one photo
     const index = photos.findIndex(({ id }) => id === photo.id) - photosAbovePlace
     const before = index > 0 ? photos[index]!.id : hasNewer ? photos[0]!.id : null
-    onPlace({ id: photo.id, created_at: photo.created_at, offset: row.top - y, before })
+    onPlace({ id: photo.id, created_at: timeOf(photo), offset: row.top - y, before })
   })
   useEffect(() => {
     if (rows.length === 0) return undefined

@@ -1,5 +1,6 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { timesOf } from './photo-state.ts'
 
 const quarterHourMs = 15 * 60_000
 
@@ -79,14 +80,15 @@ export function layoutRows(
   measures: LayoutMeasures,
   openedAt: string,
   eveningOf: (iso: string) => string,
+  timeOf = timesOf.added,
 ): Row[] {
   const rows: Row[] = []
   let top = 0
-  for (const { day, photos: group } of groupByEvening(photos, eveningOf)) {
+  for (const { day, photos: group } of groupByEvening(photos, (photo) => eveningOf(timeOf(photo)))) {
     const height = rows.length === 0 ? measures.firstHeadingHeight : measures.headingHeight
     rows.push({ kind: 'day', key: day, top, height, day, count: group.length })
     top += height
-    const newer = group.filter(({ created_at }) => created_at > openedAt)
+    const newer = group.filter((photo) => timeOf(photo) > openedAt)
     const upwards = breakRows(newer.reverse(), measures).map((row) => row.reverse())
     const downwards = breakRows(group.slice(newer.length), measures)
     for (const row of [...upwards.reverse(), ...downwards]) {
@@ -100,11 +102,11 @@ export function layoutRows(
 
 function groupByEvening(
   photos: readonly Photo[],
-  eveningOf: (iso: string) => string,
+  eveningOf: (photo: Photo) => string,
 ): { day: string; photos: Photo[] }[] {
   const groups: { day: string; photos: Photo[] }[] = []
   for (const photo of photos) {
-    const day = eveningOf(photo.created_at)
+    const day = eveningOf(photo)
     const last = groups.at(-1)
     if (last?.day === day) last.photos.push(photo)
     else groups.push({ day, photos: [photo] })

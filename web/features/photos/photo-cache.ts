@@ -1,13 +1,21 @@
 import { type QueryClient, type QueryKey, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { getPhoto, latestPhoto, listPhotos, type Photo, photoDays } from '@keepsnap/contract/photos.ts'
-import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import {
+  type EventOrder,
+  getPhoto,
+  latestPhoto,
+  listPhotos,
+  type Photo,
+  photoDays,
+  photoHours,
+} from '@keepsnap/contract/photos.ts'
+import type { Input, Reply } from '@keepsnap/contract/endpoint.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { userKey } from '../../lib/app-services.tsx'
 import { refetchQuery } from '../../lib/refetch-query.ts'
-import { isNewer } from './photo-state.ts'
+import { isNewer, type TimeOf, timesOf } from './photo-state.ts'
 
 /** Photos that follow each other in the gallery, newest first: a part of all photos, which grows at both ends. */
 export interface PhotoWindow {
@@ -51,6 +59,10 @@ export const ofEvent = (event: ShownEvent): { event?: string } => (event === nul
 const isIn = ({ event_id: id = null }: Photo, event: ShownEvent): boolean =>
   event === null || (event === 'none' ? id === null : id === event)
 
+/** `screen`: always begins with the newest photo. `taken`: the gallery of an event, by when its photos were taken. */
+export type ListPage = 'gallery' | 'screen' | 'taken'
+export const orderOf = (page: unknown): EventOrder => (page === 'taken' ? 'taken' : 'added')
+
 export const photoKeys = {
   all: allKey,
   /** Of every event that was the current one, and of all photos. */
@@ -60,8 +72,8 @@ export const photoKeys = {
   recent: (event: ShownEvent = null) => [...allKey, 'recent', event] as const,
   /** The windows of all photos and of searches. */
   lists: [...allKey, 'list'] as const,
-  /** `name`: what the file names contain; empty for all photos. The big screen has a list that always begins with the newest. */
-  list: (name = '', page: 'gallery' | 'screen' = 'gallery', event: ShownEvent = null) =>
+  /** `name`: what the file names contain; empty for all photos. */
+  list: (name = '', page: ListPage = 'gallery', event: ShownEvent = null) =>
     [...allKey, 'list', name, page, event] as const,
   /** Pages on their way into a window. */
   pages: [...allKey, 'page'] as const,
@@ -101,20 +113,32 @@ export type PhotoDay = Reply<typeof photoDays>['days'][number]
 export const photoDaysKey = ['photo-days'] as const
 
 /** The evenings that have photos, newest first. */
-export const photoDaysQuery = (api: Api, event: ShownEvent = null) =>
+export const photoDaysQuery = (api: Api, event: ShownEvent = null, order: EventOrder = 'added') =>
   queryOptions({
-    queryKey: [...photoDaysKey, event] as const,
+    queryKey: [...photoDaysKey, event, order] as const,
     async queryFn({ signal }): Promise<PhotoDay[]> {
       const all: PhotoDay[] = []
       let before: string | null = null
       do {
-        const query: { before?: string } = { ...(before !== null && { before }), ...ofEvent(event) }
+        const query: Input<typeof photoDays>['query'] = {
+          ...(before !== null && { before }),
+          ...(order === 'taken' && { order }),
+          ...ofEvent(event),
+        }
         const { days, next } = await api.call(photoDays, { query }, { signal })
         all.push(...days)
         before = next
       } while (before !== null)
       return all
     },
+    staleTime: 60_000,
+  })
+
+/** The hours that have photos of an event, the newest first. */
+export const photoHoursQuery = (api: Api, event: string, order: EventOrder) =>
+  queryOptions({
+    queryKey: [...photoDaysKey, 'hours', event, order] as const,
+    queryFn: ({ signal }) => api.call(photoHours, { query: { event, order } }, { signal }),
     staleTime: 60_000,
   })
 
@@ -127,7 +151,12 @@ type Change = { kind: 'added' | 'found' | 'changed'; photo: Photo } | { kind: 'd
 type Changes = Map<string, Change>
 
 /** The photos after the changes; the same object when none of them matters. `fits`: whether the list reaches to a new photo. */
-function withChanges(photos: Photo[], changes: Changes, fits: (photo: Photo) => boolean): Photo[] {
+function withChanges(
+  photos: Photo[],
+  changes: Changes,
+  fits: (photo: Photo) => boolean,
+  timeOf = timesOf.added,
+): Photo[] {
   const isListed = new Set<string>()
   let differs = false
   const next: Photo[] = []
@@ -141,19 +170,27 @@ function withChanges(photos: Photo[], changes: Changes, fits: (photo: Photo) => 
   const missing = [...changes].flatMap(([id, change]) =>
     (change.kind === 'added' || change.kind === 'found') && !isListed.has(id) && fits(change.photo) ? change.photo : [],
   )
-  if (missing.length > 0) return [...next, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
+  // When a photo was taken can be known later.
+  const isMoved = (photo: Photo, at: number): boolean => at > 0 && isNewer(photo, next[at - 1]!, timeOf)
+  if (missing.length > 0 || (differs && timeOf !== timesOf.added && next.some(isMoved)))
+    return [...next, ...missing].sort((a, b) => (isNewer(a, b, timeOf) ? -1 : 1))
   return differs ? next : photos
 }
 
-function windowAfter(window: PhotoWindow, changes: Changes, name: string): PhotoWindow {
+function windowAfter(
+  window: PhotoWindow,
+  changes: Changes,
+  { name, timeOf }: { name: string; timeOf: TimeOf },
+): PhotoWindow {
   const [first, last] = [window.photos[0], window.photos.at(-1)]
   const photos = withChanges(
     window.photos,
     changes,
     (photo) =>
       photo.filename.toLowerCase().includes(name.toLowerCase()) &&
-      (window.newer === null || (first !== undefined && !isNewer(photo, first))) &&
-      (window.older === null || (last !== undefined && isNewer(photo, last))),
+      (window.newer === null || (first !== undefined && !isNewer(photo, first, timeOf))) &&
+      (window.older === null || (last !== undefined && isNewer(photo, last, timeOf))),
+    timeOf,
   )
   return photos === window.photos ? window : { ...window, photos }
 }
@@ -196,8 +233,11 @@ function applyChanges(queryClient: QueryClient, changes: Changes): void {
   }
   for (const [queryKey, window] of windowsIn(queryClient)) {
     if (!window) continue
-    const name = queryKey[2]
-    const next = windowAfter(window, changesIn(eventOf(queryKey), changes), typeof name === 'string' ? name : '')
+    const [, , name, page] = queryKey
+    const next = windowAfter(window, changesIn(eventOf(queryKey), changes), {
+      name: typeof name === 'string' ? name : '',
+      timeOf: timesOf[orderOf(page)],
+    })
     if (next !== window) queryClient.setQueryData<PhotoWindow>(queryKey, next)
   }
   for (const event of new Set([currentEvent(queryClient), ...latestsIn(queryClient).map(([key]) => eventOf(key))]))

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
+import { timesOf } from './photo-state.ts'
 import { hasFailed } from '../../ui/QueryView.tsx'
 import {
   applyPhotoChanges,
@@ -11,6 +12,8 @@ import {
   photoDaysKey,
   ofEvent,
   photoKeys,
+  type ListPage,
+  orderOf,
   type PhotoWindow,
   type Place,
   type ShownEvent,
@@ -23,17 +26,24 @@ const eveningPageSize = 120
 
 type Page = Pick<PhotoWindow, 'photos' | 'newer' | 'older'>
 /** Where a page is; the newest, when nothing is given. */
-type PagePlace = { before: string } | { after: string } | { from: string } | Record<string, never>
+type PagePlace = { before: string } | { after: string } | { from: string } | { until: string } | Record<string, never>
 
 /** What a list has: photos whose names contain `name`, of an event. */
 interface Listed {
   name: string
+  page: ListPage
   event: ShownEvent
 }
 
-async function fetchPage(api: Api, { name, event }: Listed, place: PagePlace, signal: AbortSignal): Promise<Page> {
+async function fetchPage(
+  api: Api,
+  { name, page, event }: Listed,
+  place: PagePlace,
+  signal: AbortSignal,
+): Promise<Page> {
   const limit = 'from' in place ? eveningPageSize : pageSize
-  const query = { limit, ...place, ...(name && { name }), ...ofEvent(event) }
+  const order = orderOf(page)
+  const query = { limit, ...place, ...(name && { name }), ...(order === 'taken' && { order }), ...ofEvent(event) }
   const { reply, headers } = await api.send(listPhotos, { query }, { signal })
   return { photos: reply, newer: headers.get('x-next-after'), older: headers.get('x-next-before') }
 }
@@ -73,9 +83,9 @@ function readListsAgain(queryClient: QueryClient): void {
  * The photos whose file names contain `name`, or all photos; at first those at `place`. When they are fetched again, only the
  * page in view is: the others follow when they are scrolled to.
  */
-const listQuery = (api: Api, listed: Listed, { place, page: shownOn }: Required<Pick<ListOptions, 'place' | 'page'>>) =>
+const listQuery = (api: Api, listed: Listed, place: Place | null) =>
   queryOptions({
-    queryKey: photoKeys.list(listed.name, shownOn, listed.event),
+    queryKey: photoKeys.list(listed.name, listed.page, listed.event),
     async queryFn({ client, signal, queryKey }): Promise<PhotoWindow> {
       const known = client.getQueryData<PhotoWindow>(queryKey)
       // Read before the photos are, so that no change is missed. Without it, they are read again after each connect.
@@ -121,7 +131,7 @@ function withPage(window: PhotoWindow, page: Page, end: End): PhotoWindow {
 export type PhotoList = ReturnType<typeof usePhotoList>
 
 interface ListOptions {
-  page?: 'gallery' | 'screen'
+  page?: ListPage
   /** Only photos of this event; null: of the account. */
   event?: ShownEvent
   /** Where to begin, when no photos are loaded. */
@@ -137,7 +147,7 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
   const api = useApi()
   const queryClient = useQueryClient()
   const list = useQuery({
-    ...listQuery(api, { name, event }, { place, page: shownOn }),
+    ...listQuery(api, { name, page: shownOn, event }, place),
     enabled,
     // Of another search; photos of another event are never shown.
     placeholderData: (before, query) => (query?.queryKey.at(-1) === event ? before : undefined),
@@ -165,7 +175,7 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
       const next = end === 'older' ? { before: cursor } : { after: cursor }
       const page = queryClient.fetchQuery({
         queryKey: [...photoKeys.pages, shownOn, event, name, end, cursor],
-        queryFn: ({ signal }) => fetchPage(api, { name, event }, next, signal),
+        queryFn: ({ signal }) => fetchPage(api, { name, page: shownOn, event }, next, signal),
         gcTime: 0,
       })
       page
@@ -181,47 +191,60 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
     [api, queryClient, name, shownOn, event],
   )
 
-  /** Shows the photos of an evening, or of the one before it that has any; null: the newest. False when there are none. */
+  /**
+   * Shows the photos of an evening, or of the one before it that has any, or those before the moment `until`; null: the newest. False
+   * when there are none.
+   */
   const show = useCallback(
-    async (evening: string | null, eveningOf: (iso: string) => string): Promise<boolean> => {
-      const queryKey = photoKeys.list('', 'gallery', event)
+    async (evening: string | { until: string } | null, eveningOf: (iso: string) => string): Promise<boolean> => {
+      const queryKey = photoKeys.list('', shownOn, event)
+      const timeOf = timesOf[orderOf(shownOn)]
+      const isHour = evening !== null && typeof evening === 'object'
       // The last one wins.
       await queryClient.cancelQueries({ queryKey: photoKeys.pages })
       const window = queryClient.getQueryData<PhotoWindow>(queryKey)
-      const loaded = window && placeIn(window, evening, eveningOf)
+      const loaded = window && !isHour ? placeIn(window, evening, (photo) => eveningOf(timeOf(photo))) : undefined
       if (loaded !== undefined) {
         queryClient.setQueryData<PhotoWindow>(queryKey, { ...window!, place: loaded, start: Date.now() })
         return true
       }
       const page = await queryClient.fetchQuery({
-        queryKey: [...photoKeys.pages, 'show', event, evening],
-        queryFn: ({ signal }) => fetchPage(api, { name: '', event }, evening === null ? {} : { from: evening }, signal),
+        queryKey: [...photoKeys.pages, 'show', shownOn, event, evening],
+        queryFn: ({ signal }) =>
+          fetchPage(
+            api,
+            { name: '', page: shownOn, event },
+            evening === null ? {} : isHour ? evening : { from: evening },
+            signal,
+          ),
         gcTime: 0,
       })
       const [first] = page.photos
       if (!first && evening !== null) return false
       await queryClient.cancelQueries({ queryKey, exact: true })
-      const days = queryClient.getQueryData<PhotoDay[]>([...photoDaysKey, event])
-      const firstDay = first && eveningOf(first.created_at)
-      const skipped = days?.reduce((sum, { day, count }) => (firstDay && day > firstDay ? sum + count : sum), 0) ?? null
+      const days = queryClient.getQueryData<PhotoDay[]>([...photoDaysKey, event, orderOf(shownOn)])
+      const firstDay = first && !isHour && eveningOf(timeOf(first))
+      const skipped = isHour
+        ? null
+        : (days?.reduce((sum, { day, count }) => (firstDay && day > firstDay ? sum + count : sum), 0) ?? null)
       queryClient.setQueryData<PhotoWindow>(queryKey, {
         ...page,
         start: Date.now(),
         skipped: page.newer === null ? 0 : skipped,
-        place: first && evening !== null ? headingOf(first, page.newer) : null,
+        place: first && evening !== null ? headingOf(first, page.newer, timeOf) : null,
       })
       return true
     },
-    [api, queryClient, event],
+    [api, queryClient, shownOn, event],
   )
 
   const setPlace = useCallback(
     (next: Place | null): void =>
       void queryClient.setQueryData<PhotoWindow>(
-        photoKeys.list('', 'gallery', event),
+        photoKeys.list('', shownOn, event),
         (window) => window && { ...window, place: next },
       ),
-    [queryClient, event],
+    [queryClient, shownOn, event],
   )
   return {
     window: list.data,
@@ -246,18 +269,18 @@ export function usePhotoList(name: string, options: ListOptions = {}) {
 function placeIn(
   { photos, newer }: PhotoWindow,
   evening: string | null,
-  eveningOf: (iso: string) => string,
+  eveningOf: (photo: Photo) => string,
 ): Place | null | undefined {
   if (evening === null) return newer === null ? null : undefined
-  const index = photos.findIndex(({ created_at }) => eveningOf(created_at) === evening)
+  const index = photos.findIndex((photo) => eveningOf(photo) === evening)
   const first = photos[index]
   if (!first || (index === 0 && newer !== null)) return undefined
   return headingOf(first, index === 0 ? null : photos[index - 1]!.id)
 }
 
-const headingOf = ({ id, created_at }: Photo, before: string | null): Place => ({
-  id,
-  created_at,
+const headingOf = (photo: Photo, before: string | null, timeOf = timesOf.added): Place => ({
+  id: photo.id,
+  created_at: timeOf(photo),
   offset: null,
   before,
 })

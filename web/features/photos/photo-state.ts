@@ -1,5 +1,5 @@
 import { thumbHashToDataURL } from 'thumbhash'
-import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { EventOrder, Photo } from '@keepsnap/contract/photos.ts'
 import type { User } from '@keepsnap/contract/accounts.ts'
 
 /** Whether an operator has hidden the photo, so that its owner cannot show it to guests. */
@@ -11,9 +11,16 @@ export type PhotoState = 'ready' | 'processing' | 'failed'
 export const photoStateOf = (photo: Photo): PhotoState =>
   photo.processing_failed ? 'failed' : photo.processing_complete ? 'ready' : 'processing'
 
+/** The time by which a list of photos is ordered. */
+export type TimeOf = (photo: Photo) => string
+export const timesOf: Record<EventOrder, TimeOf> = {
+  added: (photo) => photo.created_at,
+  taken: (photo) => photo.taken_at ?? photo.created_at,
+}
+
 /** Newest first, as the server sorts. */
-export const isNewer = (a: Photo, b: Photo): boolean =>
-  a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
+export const isNewer = (a: Photo, b: Photo, timeOf: TimeOf = timesOf.added): boolean =>
+  timeOf(a) === timeOf(b) ? a.id > b.id : timeOf(a) > timeOf(b)
 
 /** A blurred preview of a photo from its ThumbHash, as a data URL; null without a hash or with an invalid one. */
 export function placeholderOf(thumbhash: string | null): string | null {

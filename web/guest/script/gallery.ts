@@ -8,6 +8,7 @@ interface GalleryPhoto {
   width: number | null
   height: number | null
   shown_at?: string
+  taken_at?: string
   alt?: string
 }
 interface GalleryPage {
@@ -31,7 +32,7 @@ const maxPollMs = 120_000
 
 /** Loads older photos as the guest scrolls, shows new ones as they come, and keeps few in the document at a time. */
 export function enhanceGallery(main: HTMLElement): void {
-  const { path = '', zone = '', alt = '', opens } = main.dataset
+  const { path = '', zone = '', alt = '', order = '', opens } = main.dataset
   countScan(path)
   if (opens) return openAt(Date.parse(opens))
   const place = main.querySelector<HTMLElement>('[data-photos]')
@@ -41,8 +42,8 @@ export function enhanceGallery(main: HTMLElement): void {
   if (!place || !more || !firstList || !('IntersectionObserver' in window)) return
 
   const format = createDateTimeFormat(localeOf(document.documentElement.lang, navigator.languages), zone || undefined)
-  const textOf = ({ alt: text, shown_at: shownAt = '' }: GalleryPhoto): string =>
-    text === undefined ? alt.replace('{}', format(shownAt)) : text
+  const textOf = ({ alt: text, shown_at: shownAt = '', taken_at: takenAt = shownAt }: GalleryPhoto): string =>
+    text === undefined ? alt.replace('{}', format(takenAt)) : text
   const sections: Section[] = []
   const sectionOf = (list: Element): Section | undefined => sections.find((section) => section.list === list)
 
@@ -109,14 +110,14 @@ export function enhanceGallery(main: HTMLElement): void {
   const setNext = (token: string | null): void => {
     next = token
     more.hidden = token === null
-    linkIn(more).href = `${path}?before=${token || ''}`
+    linkIn(more).href = `${path}?${order}before=${token || ''}`
   }
   let isLoading = false
   const loadMore = async (): Promise<void> => {
     if (isLoading || next === null) return
     isLoading = true
     const asked = next
-    const answer = await fetchPage(`${path}/photos?before=${asked}`)
+    const answer = await fetchPage(`${path}/photos?${order}before=${asked}`)
     isLoading = false
     if (answer.status === 404) return location.reload()
     if (!answer.page || next !== asked) return
@@ -206,7 +207,7 @@ export function enhanceGallery(main: HTMLElement): void {
   let delayMs = pollMs
   const poll = async (): Promise<void> => {
     if (document.hidden) return
-    const answer = await fetchPage(`${path}/photos`)
+    const answer = await fetchPage(`${path}/photos${order && `?${order}`}`)
     if (answer.status === 404) return location.reload()
     delayMs = answer.page ? pollMs : Math.min(delayMs * 2, maxPollMs)
     if (!answer.page || answer.entityTag === entityTag) return

@@ -4,7 +4,10 @@ export const eventGuests: typeof english.eventGuests = {
   title: 'Fotos von heute Abend',
   description: 'Die Fotos dieser Veranstaltung, sobald sie gemacht sind.',
   all: 'Alle Fotos von heute Abend',
-  lead: 'Alle Fotos, die neuesten zuerst.',
+  leads: {
+    added: 'Alle Fotos, die neuesten zuerst.',
+    taken: 'Alle Fotos nach dem Zeitpunkt der Aufnahme, das letzte zuerst.',
+  },
   newest: 'Neueste Fotos',
   fresh: 'Neue Fotos',
   more: 'Mehr Fotos',
@@ -83,6 +86,13 @@ export const scannedPhotos: typeof english.scannedPhotos = {
     forgotten: 'Vergessen. Von dieser Liste ist nichts mehr auf diesem Handy.',
     newest: 'Die neuesten {} kommen in die E-Mail.',
   },
+}
+
+export const eventOrder: typeof english.eventOrder = {
+  label: 'Reihenfolge der Fotos',
+  orders: { added: 'Nach Zeit des Hinzufügens', taken: 'Nach Zeit der Aufnahme' },
+  hours: 'Stunden mit Fotos',
+  hour: (time, count, written) => (count === 1 ? `${time}, 1 Foto` : `${time}, ${written} Fotos`),
 }
 
 export const eventCodes: typeof english.eventCodes = {

@@ -133,7 +133,7 @@ export const event: typeof english.event = {
   deletedNote: (when) => `Diese Veranstaltung wurde gelöscht. Sie kann bis ${when} zurückgeholt werden.`,
   archivedNote: 'Diese Veranstaltung ist archiviert: Sie steht nicht in der Liste und kann nicht die aktuelle sein.',
   unarchive: 'Aus dem Archiv holen',
-  open: { gallery: 'Galerie', screen: 'Bildschirm' },
+  open: { gallery: 'Galerie', insights: 'Statistik', screen: 'Bildschirm' },
   saved: 'Gespeichert.',
   failed: 'Das konnte nicht gespeichert werden. Versuche es noch einmal.',
   save: 'Speichern',

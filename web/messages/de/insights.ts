@@ -79,3 +79,33 @@ export const insights: typeof english.insights = {
   },
   errors: { load: 'Die Statistik konnte nicht geladen werden. Bitte versuch es noch einmal.' },
 }
+
+export const eventInsights: typeof english.eventInsights = {
+  heading: 'Nach Stunden',
+  export: 'Als CSV exportieren',
+  exportFailed: 'Die Tabelle konnte nicht exportiert werden. Bitte versuch es noch einmal.',
+  measures: {
+    scans: 'Scans',
+    views: 'Aufrufe',
+    downloads: 'Downloads',
+    requests: 'Anfragen',
+    joins: 'Gäste, die mitmachen',
+    photos: 'Hinzugefügte Fotos',
+  },
+  scansHint: (photos, event) => `${photos} von Fotos, ${event} der Veranstaltung`,
+  joinsHint: 'um Fotos hinzuzufügen',
+  photosHint: 'die es noch gibt',
+  columns: {
+    photo_scans: 'Scans von Fotos',
+    event_scans: 'Scans der Veranstaltung',
+    views: 'Aufrufe',
+    downloads: 'Downloads',
+    requests: 'Anfragen',
+    joins: 'Dabei',
+    photos: 'Hinzugefügte Fotos',
+  },
+  empty: 'An diesen Tagen hat noch niemand einen Code dieser Veranstaltung gescannt.',
+  coming: 'Diese Veranstaltung kommt noch. Was Gäste tun, erscheint hier.',
+  itsDays: 'Tage der Veranstaltung zeigen',
+  codes: 'Codes der Veranstaltung',
+}

@@ -4,7 +4,7 @@ export const eventGuests = {
   description: 'The photos of this event, as they are taken.',
   /** Of the link from a photo. */
   all: 'All photos of tonight',
-  lead: 'All photos, the newest first.',
+  leads: { added: 'All photos, the newest first.', taken: 'All photos by when they were taken, the latest first.' },
   newest: 'Newest photos',
   fresh: 'New photos',
   more: 'More photos',
@@ -86,6 +86,15 @@ export const scannedPhotos = {
     forgotten: 'Forgotten. Nothing of this list is left on this phone.',
     newest: 'The newest {} go into the email.',
   },
+}
+
+/** In which order the photos of an event are, and the hours that have any. */
+export const eventOrder = {
+  label: 'Order of the photos',
+  orders: { added: 'By time added', taken: 'By time taken' },
+  hours: 'Hours with photos',
+  hour: (time: string, count: number, written: string) =>
+    count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`,
 }
 
 /** The codes of an event, for its owner. */

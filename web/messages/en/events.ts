@@ -136,7 +136,7 @@ export const event = {
   deletedNote: (when: string) => `This event was deleted. It can be brought back until ${when}.`,
   archivedNote: 'This event is archived: it is out of the list and can’t be the current one.',
   unarchive: 'Take out of the archive',
-  open: { gallery: 'Gallery', screen: 'Screen' },
+  open: { gallery: 'Gallery', insights: 'Insights', screen: 'Screen' },
   saved: 'Saved.',
   failed: 'We couldn’t save that. Please try again.',
   save: 'Save',

@@ -77,3 +77,34 @@ export const insights = {
   },
   errors: { load: 'Failed to load insights. Please try again.' },
 }
+
+/** Of an event, by hour. */
+export const eventInsights = {
+  heading: 'By hour',
+  export: 'Export as CSV',
+  exportFailed: 'The table couldn’t be exported. Please try again.',
+  measures: {
+    scans: 'Scans',
+    views: 'Views',
+    downloads: 'Downloads',
+    requests: 'Requests',
+    joins: 'Guests who joined',
+    photos: 'Photos added',
+  },
+  scansHint: (photos: string, event: string) => `${photos} of photos, ${event} of the event`,
+  joinsHint: 'to add photos',
+  photosHint: 'that still exist',
+  columns: {
+    photo_scans: 'Scans of photos',
+    event_scans: 'Scans of the event',
+    views: 'Views',
+    downloads: 'Downloads',
+    requests: 'Requests',
+    joins: 'Joined',
+    photos: 'Photos added',
+  },
+  empty: 'Nobody has scanned a code of this event on these days yet.',
+  coming: 'This event is still to come. What guests do will appear here.',
+  itsDays: 'Show the days of the event',
+  codes: 'Codes of the event',
+}

@@ -4,7 +4,10 @@ export const eventGuests: typeof english.eventGuests = {
   title: 'Photos de ce soir',
   description: 'Les photos de cet événement, dès qu’elles sont prises.',
   all: 'Toutes les photos de ce soir',
-  lead: 'Toutes les photos, les plus récentes d’abord.',
+  leads: {
+    added: 'Toutes les photos, les plus récentes d’abord.',
+    taken: 'Toutes les photos par heure de prise de vue, la dernière en premier.',
+  },
   newest: 'Photos les plus récentes',
   fresh: 'Nouvelles photos',
   more: 'Plus de photos',
@@ -84,6 +87,13 @@ export const scannedPhotos: typeof english.scannedPhotos = {
     forgotten: 'Oublié. Il ne reste rien de cette liste sur ce téléphone.',
     newest: 'Les {} plus récentes vont dans l’e-mail.',
   },
+}
+
+export const eventOrder: typeof english.eventOrder = {
+  label: 'Ordre des photos',
+  orders: { added: 'Par heure d’ajout', taken: 'Par heure de prise de vue' },
+  hours: 'Heures avec des photos',
+  hour: (time, count, written) => (count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`),
 }
 
 export const eventCodes: typeof english.eventCodes = {

@@ -135,7 +135,7 @@ export const event: typeof english.event = {
   deletedNote: (when) => `Cet événement a été supprimé. Vous pouvez le récupérer jusqu’au ${when}.`,
   archivedNote: 'Cet événement est archivé : il n’est plus dans la liste et ne peut pas être l’événement actuel.',
   unarchive: 'Sortir des archives',
-  open: { gallery: 'Galerie', screen: 'Écran' },
+  open: { gallery: 'Galerie', insights: 'Statistiques', screen: 'Écran' },
   saved: 'Enregistré.',
   failed: 'L’enregistrement a échoué. Veuillez réessayer.',
   save: 'Enregistrer',

@@ -79,3 +79,33 @@ export const insights: typeof english.insights = {
   },
   errors: { load: 'Les statistiques n’ont pas pu être chargées. Veuillez réessayer.' },
 }
+
+export const eventInsights: typeof english.eventInsights = {
+  heading: 'Par heure',
+  export: 'Exporter en CSV',
+  exportFailed: 'Le tableau n’a pas pu être exporté. Veuillez réessayer.',
+  measures: {
+    scans: 'Scans',
+    views: 'Vues',
+    downloads: 'Téléchargements',
+    requests: 'Demandes',
+    joins: 'Invités qui participent',
+    photos: 'Photos ajoutées',
+  },
+  scansHint: (photos, event) => `${photos} de photos, ${event} de l’événement`,
+  joinsHint: 'pour ajouter des photos',
+  photosHint: 'qui existent encore',
+  columns: {
+    photo_scans: 'Scans de photos',
+    event_scans: 'Scans de l’événement',
+    views: 'Vues',
+    downloads: 'Téléchargements',
+    requests: 'Demandes',
+    joins: 'Participants',
+    photos: 'Photos ajoutées',
+  },
+  empty: 'Personne n’a encore scanné un code de cet événement ces jours-là.',
+  coming: 'Cet événement n’a pas encore eu lieu. Ce que font les invités apparaîtra ici.',
+  itsDays: 'Afficher les jours de l’événement',
+  codes: 'Codes de l’événement',
+}

@@ -4,7 +4,10 @@ export const eventGuests: typeof english.eventGuests = {
   title: 'Foto’s van vanavond',
   description: 'De foto’s van dit feest, zodra ze genomen zijn.',
   all: 'Alle foto’s van vanavond',
-  lead: 'Alle foto’s, de nieuwste eerst.',
+  leads: {
+    added: 'Alle foto’s, de nieuwste eerst.',
+    taken: 'Alle foto’s op het moment waarop ze zijn genomen, de laatste eerst.',
+  },
   newest: 'Nieuwste foto’s',
   fresh: 'Nieuwe foto’s',
   more: 'Meer foto’s',
@@ -83,6 +86,13 @@ export const scannedPhotos: typeof english.scannedPhotos = {
     forgotten: 'Vergeten. Van deze lijst staat niets meer op deze telefoon.',
     newest: 'De nieuwste {} gaan in de e-mail.',
   },
+}
+
+export const eventOrder: typeof english.eventOrder = {
+  label: 'Volgorde van de foto’s',
+  orders: { added: 'Op tijd van toevoegen', taken: 'Op tijd van opname' },
+  hours: 'Uren met foto’s',
+  hour: (time, count, written) => (count === 1 ? `${time}, 1 foto` : `${time}, ${written} foto’s`),
 }
 
 export const eventCodes: typeof english.eventCodes = {

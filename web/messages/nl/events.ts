@@ -131,7 +131,7 @@ export const event: typeof english.event = {
   deletedNote: (when) => `Dit evenement is verwijderd. Je kunt het terughalen tot ${when}.`,
   archivedNote: 'Dit evenement is gearchiveerd: het staat niet in de lijst en kan niet het huidige zijn.',
   unarchive: 'Uit het archief halen',
-  open: { gallery: 'Galerij', screen: 'Scherm' },
+  open: { gallery: 'Galerij', insights: 'Statistieken', screen: 'Scherm' },
   saved: 'Opgeslagen.',
   failed: 'Dat opslaan is niet gelukt. Probeer het opnieuw.',
   save: 'Opslaan',

@@ -79,3 +79,33 @@ export const insights: typeof english.insights = {
   },
   errors: { load: 'De statistieken laden is niet gelukt. Probeer het opnieuw.' },
 }
+
+export const eventInsights: typeof english.eventInsights = {
+  heading: 'Per uur',
+  export: 'Exporteer als CSV',
+  exportFailed: 'De tabel exporteren is niet gelukt. Probeer het opnieuw.',
+  measures: {
+    scans: 'Scans',
+    views: 'Bezoeken',
+    downloads: 'Downloads',
+    requests: 'Aanvragen',
+    joins: 'Gasten die meedoen',
+    photos: 'Toegevoegde foto’s',
+  },
+  scansHint: (photos, event) => `${photos} van foto’s, ${event} van het evenement`,
+  joinsHint: 'om foto’s toe te voegen',
+  photosHint: 'die er nog zijn',
+  columns: {
+    photo_scans: 'Scans van foto’s',
+    event_scans: 'Scans van het evenement',
+    views: 'Bezoeken',
+    downloads: 'Downloads',
+    requests: 'Aanvragen',
+    joins: 'Meegedaan',
+    photos: 'Toegevoegde foto’s',
+  },
+  empty: 'Op deze dagen heeft nog niemand een code van dit evenement gescand.',
+  coming: 'Dit evenement moet nog komen. Wat gasten doen, verschijnt hier.',
+  itsDays: 'Toon de dagen van het evenement',
+  codes: 'Codes van het evenement',
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { endOfHour, type EventOrder } from '@keepsnap/contract/photos.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { createDateFormat } from '../../lib/format.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { openStorage } from '../../lib/storage.ts'
+import { eventOrder } from '../../messages/en/event-guests.ts'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
+import { photoHoursQuery, type ShownEvent } from './photo-cache.ts'
+import { noonOf } from './justified-layout.ts'
+
+const orders = ['added', 'taken'] as const
+const storage = openStorage(() => window.sessionStorage)
+const storageKey = 'gallery-order'
+
+/** The order of the gallery: of an event, the one that was chosen last in this tab. */
+export function useEventOrder(event: ShownEvent): [EventOrder, (order: EventOrder) => void] {
+  const [chosen, setChosen] = useState<EventOrder>(() => (storage.get(storageKey) === 'taken' ? 'taken' : 'added'))
+  const choose = (order: EventOrder): void => {
+    storage.set(storageKey, order)
+    setChosen(order)
+  }
+  return [event === null || event === 'none' ? 'added' : chosen, choose]
+}
+
+interface Props {
+  event: string
+  order: EventOrder
+  onOrder: (order: EventOrder) => void
+  onHour: (hour: { until: string }) => void
+}
+
+/** The order of an event's photos, and its hours that have any. */
+export function EventOrderBar({ event, order, onOrder, onHour }: Props) {
+  const text = useText({ eventOrder })
+  const format = useFormat()
+  const { data } = useQuery(photoHoursQuery(useApi(), event, order))
+  const hours = data?.hours ?? []
+  const evenings = new Set(hours.map(({ evening }) => evening))
+  const timeOf = new Intl.DateTimeFormat(format.locale, { timeStyle: 'short', timeZone: data?.time_zone ?? 'UTC' })
+  const eveningOf = createDateFormat(format.locale, { weekday: 'short', day: 'numeric', month: 'short' })
+  return (
+    <div className="event-order">
+      <SegmentedControl
+        legend={text.label}
+        value={order}
+        options={orders.map((value) => ({ value, label: text.orders[value] }))}
+        onChange={onOrder}
+      />
+      {hours.length > 1 && (
+        <ol className="event-order__hours" aria-label={text.hours}>
+          {hours.map((hour, at) => {
+            const time = timeOf.format(new Date(hour.at))
+            return (
+              <Fragment key={hour.at}>
+                {evenings.size > 1 && hours[at - 1]?.evening !== hour.evening && (
+                  <li className="small muted" translate="no">
+                    {eveningOf(noonOf(hour.evening))}
+                  </li>
+                )}
+                <li>
+                  <button
+                    type="button"
+                    className="btn tabular-numbers"
+                    aria-label={text.hour(time, hour.count, format.count(hour.count))}
+                    onClick={() => onHour({ until: endOfHour(hour) })}
+                  >
+                    <span translate="no">{time}</span> <span className="muted">{format.count(hour.count)}</span>
+                  </button>
+                </li>
+              </Fragment>
+            )
+          })}
+        </ol>
+      )}
+    </div>
+  )
+}
