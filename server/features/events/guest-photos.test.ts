@@ -495,6 +495,28 @@ describe('review', () => {
     expect((await review(user, event)).waiting_count).toBe(2)
   })
 
+  test('blocking works in the review of the event that a photo was moved to, and is about its contributor’s own event', async () => {
+    const user = await makeUser(server)
+    const [event, other, third] = [
+      await createEvent(user, { guest_photos: 'direct' }),
+      await createEvent(user, { guest_photos: 'direct' }),
+      await createEvent(user),
+    ]
+    await guestOf(codeOf(event))
+    const [contributor] = await contributorIds(event)
+    await addRows(event, contributor!, 2)
+    const ids = (await review(user, event)).photos.map(({ id }) => id)
+    await decide(user, event, ids, ['waiting', 'approved'])
+    await call(user, 'POST', '/photos/move', { ids: ids.slice(1), event_id: other.id })
+    const of = ({ id }: Event) => `/user/events/${id}/contributors/${contributor}`
+    expect((await call(user, 'POST', `${of(third)}/block`)).statusCode).toBe(404)
+    expect((await call(user, 'POST', `${of(other)}/block`)).json()).toMatchObject({ hidden: 2, review_on: true })
+    const modes = async () =>
+      (await query('select guest_photos from events where user_id = $1 order by created_at', [user.id])).rows
+    expect(await modes()).toEqual(['review', 'direct', 'review'].map((mode) => ({ guest_photos: mode })))
+    expect((await call(user, 'POST', `${of(other)}/unblock`)).json()).toMatchObject({ hidden: 2, review_on: false })
+  })
+
   test('pages of what waits are in the order of adding, those of what was decided the other way', async () => {
     const user = await makeUser(server)
     const event = await createEvent(user)
