@@ -300,7 +300,7 @@ describe('who may add', () => {
     const [id] = await contributorIds(event)
     await addRows(event, id!, 28)
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await add(guest, file)).statusCode))
-    expect(statuses.toSorted()).toEqual([201, 201, 409, 409, 409, 409])
+    expect([201, 409].map((status) => statuses.filter((one) => one === status).length)).toEqual([2, 4])
     expect(await mine(guest)).toMatchObject({ adding: { state: 'waiting', left: 0 } })
     expect((await add(guest, file)).statusCode).toBe(409)
     // Others may.
