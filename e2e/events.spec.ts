@@ -50,6 +50,7 @@ test('a wedding: from a name to the screen, the guests’ photos, and the couple
   await page.getByRole('button', { name: 'Choose photos' }).tap()
   await (await chooser).setFiles([{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: guests }])
   await page.getByText('With the hosts').waitFor()
+  const eventPage = host.url()
   await host.getByRole('link', { name: /^Review/ }).click()
   await host.getByText('From Aunt Ann').waitFor()
   expect(await shown.getAttribute('src')).toBe(first)
@@ -57,8 +58,21 @@ test('a wedding: from a name to the screen, the guests’ photos, and the couple
   await expect.poll(() => shown.last().getAttribute('src')).not.toBe(first)
   await page.getByText('Shown', { exact: true }).waitFor()
 
+  // Both photos leave the event by mistake, and come back.
+  await host.goto('/gallery')
+  await host.getByRole('button', { name: 'Select', exact: true }).click()
+  const photos = host.getByRole('button', { name: /^Select \S+\.jpg/ })
+  for (const photo of [photos.first(), photos.last()]) await photo.click()
+  await host.getByRole('button', { name: 'Move to event…' }).click()
+  await host.getByLabel('To', { exact: true }).selectOption('No event')
+  await host.getByRole('button', { name: 'Move', exact: true }).click()
+  await host.getByText('2 photos moved out of the event.').waitFor()
+  await expect.poll(() => photos.count()).toBe(0)
+  await host.getByRole('button', { name: 'Undo' }).click()
+  await host.getByText('2 photos moved back.').waitFor()
+
   // The couple has no account.
-  await host.goBack()
+  await host.goto(eventPage)
   await host.getByRole('button', { name: 'Send the link' }).click()
   const dialog = host.getByRole('dialog')
   const address = `couple-${owner.email}`

@@ -9,7 +9,7 @@ afterEach(() => {
   if (server.pageErrors.length > 0) throw new Error(server.pageErrors.join('\n'))
 })
 
-test('a guest adds three photos over a bad network, on a page that is closed meanwhile; one is taken back, one is shown without a reload', async () => {
+test('a guest adds three photos over a bad network, on a page that is closed meanwhile; one is taken back', async () => {
   const owner = await server.newUser()
   const settings = { name: 'Lotte & Bram', gallery: 'link', guest_photos: 'review' }
   const event = (await (await owner.send('POST', '/user/events', settings)).json()) as Event // what the contract says
@@ -42,7 +42,7 @@ test('a guest adds three photos over a bad network, on a page that is closed mea
   expect(await page.getByLabel('Your name').inputValue()).toBe('Aunt Ann')
   const review = async () => {
     const answer = await owner.call('GET', `/user/events/${event.id}/review`)
-    return (await answer.json()) as { photos: { id: string; contributor: { name: string; photo_count: number } }[] } // what the contract says
+    return (await answer.json()) as { photos: { contributor: { name: string; photo_count: number } }[] } // what the contract says
   }
   const [first] = (await review()).photos
   expect(first?.contributor).toMatchObject({ name: 'Aunt Ann', photo_count: 3 })
@@ -51,11 +51,4 @@ test('a guest adds three photos over a bad network, on a page that is closed mea
   await rows.nth(0).getByRole('button', { name: 'Take back', exact: true }).tap()
   await expect.poll(() => rows.count()).toBe(2)
   await expect.poll(async () => (await review()).photos.length).toBe(2)
-
-  const { photos } = await review()
-  const ids = [photos[0]?.id]
-  await owner.send('POST', `/user/events/${event.id}/review`, { ids, from: 'waiting', to: 'approved' })
-  await rows.filter({ hasText: 'Shown' }).waitFor()
-  await page.getByRole('link', { name: 'All photos' }).tap()
-  await expect.poll(() => page.locator('[data-photos] img').count()).toBe(1)
 })

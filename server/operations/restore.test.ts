@@ -258,6 +258,9 @@ describe('files that change while they are copied', () => {
       return id
     }
     const event = await addEventOf(ready.id)
+    const grants = `/user/events/${event}/grants`
+    const given = { email: 'couple@photos.test' }
+    expect((await server.request({ method: 'POST', url: grants, token, body: given })).statusCode).toBe(201)
     const eventBefore = (await server.request({ method: 'GET', url: `/user/events/${event}`, token })).json<object>()
     let changes: Promise<void> | undefined
     const change = async (): Promise<void> => {
@@ -289,6 +292,8 @@ describe('files that change while they are copied', () => {
     expect((await read(ready.id)).json<Photo>()).toMatchObject({ processing_complete: true, event_id: event })
     const restoredEvent = await again.request({ method: 'GET', url: `/user/events/${event}`, token })
     expect(restoredEvent.json()).toEqual(eventBefore)
+    // One that was revoked since would work again.
+    expect((await again.request({ method: 'GET', url: grants, token })).json()).toEqual({ grants: [] })
     expect((await read(deleted.id)).statusCode).toBe(404)
     await expectConsistent(again)
   })

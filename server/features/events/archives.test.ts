@@ -418,5 +418,12 @@ describe('a link to all photos of an event', () => {
     expect((await call(user, 'GET', '/user/event-grants')).json()).toMatchObject({
       grants: [{ id: grant.id, event_id: event.id, event_name: 'Lotte & Bram' }],
     })
+    await query(
+      `insert into event_grants (id, event_id, email, secret_hash, expires_at)
+       select 'g' || n || $1, $1, 'a@b.co', sha256(convert_to('g' || n || $1, 'utf8')), now() + interval '1 day' from generate_series(2, $2::int) as n`,
+      [event.id, eventLimits.grantsMax],
+    )
+    const oneMore = await grantTo(user, event, 'one-more@example.com')
+    expect([oneMore.statusCode, oneMore.body]).toEqual([409, expect.stringContaining('the most there can be')])
   })
 })

@@ -15,7 +15,7 @@ import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
+import { hashOf, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { languageOf } from '../../platform/http/request-headers.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
@@ -25,15 +25,9 @@ import { deletePhotoOf } from '../photos/delete.ts'
 import { decideAccess, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import type { UploadHandler } from '../photos/upload.ts'
 import { lockUser } from '../plans/plans.ts'
-import {
-  addingOf,
-  changeGuestCounts,
-  eventPageGone,
-  type GuestActor,
-  refuseUnlessOpen,
-  tellThatFull,
-} from './guest-counts.ts'
+import { addingOf, changeGuestCounts, type GuestActor, refuseUnlessOpen, tellThatFull } from './guest-counts.ts'
 import { imageTag } from './guest-gallery.ts'
+import { galleryOfCode } from './guest-pages.ts'
 import { removeUnlisted } from './review.ts'
 
 /**
@@ -44,14 +38,14 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
   const { db, mediaCache, storage, urls } = deps
 
   serve(joinEvent, async ({ params: { code }, body }, call) => {
-    const event = await eventOfCode(db, code, call.client)
+    const event = await eventOfCode(deps, code, call.client)
     await countRateHit(db, 'guestAdds', `${event.id} ${call.client}`)
     const contributor = await join(deps, event, body, call)
     return mineOf(deps, event, contributor)
   })
 
   serve(ownPhotos, async ({ params: { code } }, call) => {
-    const event = await eventOfCode(db, code, call.client)
+    const event = await eventOfCode(deps, code, call.client)
     const contributor = await contributorOf(db, event, call.req)
     if (contributor)
       await sql`
@@ -61,7 +55,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
   })
 
   serve(addOwnPhoto, async ({ params: { code } }, { req, reply, client }) => {
-    const event = await eventOfCode(db, code, client)
+    const event = await eventOfCode(deps, code, client)
     const contributor = await contributorOf(db, event, req)
     if (contributor?.consent_version !== contributorConsent.version) throw joinFirst()
     const actor = actorOf(event, contributor, client)
@@ -77,7 +71,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
   })
 
   serve(takeBackOwnPhoto, async ({ params: { code, token } }, { req, client }) => {
-    const event = await eventOfCode(db, code, client)
+    const event = await eventOfCode(deps, code, client)
     const contributor = await contributorOf(db, event, req)
     const id = contributor && urls.photoOfToken(contributor.id, token)
     if (!contributor || id === undefined) throw ownPhotoNotFound()
@@ -87,7 +81,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
   })
 
   serve(ownThumbnail, async ({ params: { code, token } }, { req, reply, client }) => {
-    const event = await eventOfCode(db, code, client)
+    const event = await eventOfCode(deps, code, client)
     const contributor = await contributorOf(db, event, req)
     const id = contributor && urls.photoOfToken(contributor.id, token)
     const photo = id === undefined ? undefined : await mediaCache.find('id', id)
@@ -111,22 +105,9 @@ interface CodedEvent {
 }
 
 /** The event of a code that is not revoked; it may be closed. Clients that try many unknown codes are slowed down. */
-async function eventOfCode(db: Db, code: string, client: string): Promise<CodedEvent> {
-  const event = isId(code)
-    ? await db
-        .selectFrom('event_codes')
-        .innerJoin('events', 'events.id', 'event_codes.event_id')
-        .innerJoin('users', 'users.id', 'events.user_id')
-        .select(['events.id', 'events.user_id as userId', 'event_codes.code', 'event_codes.kind'])
-        .where('event_codes.code', '=', code)
-        .where('revoked_at', 'is', null)
-        .where('deleted_at', 'is', null)
-        .where('is_active', '=', true)
-        .executeTakeFirst()
-    : undefined
-  if (event) return event
-  await countRateHit(db, 'unknownCodes', client)
-  throw eventPageGone()
+async function eventOfCode(deps: Dependencies, code: string, client: string): Promise<CodedEvent> {
+  const { eventId: id, userId, kind } = await galleryOfCode(deps, code, client)
+  return { id, userId, code, kind }
 }
 
 // Contributors

@@ -298,25 +298,10 @@ async function eventsOf({ db, urls }: Dependencies, userId: string, id?: string)
   }))
 }
 
-interface EventRow extends Pick<
-  Event,
-  | 'id'
-  | 'name'
-  | 'starts_on'
-  | 'ends_on'
-  | 'ask_email'
-  | 'gallery'
-  | 'guest_archive'
-  | 'code_on_latest'
-  | 'link_on_photo_pages'
-  | 'guest_photos'
-  | 'guest_paused'
-  | 'guest_allowance'
-  | 'review_emails'
-  | 'is_current'
-  | 'photo_count'
-  | 'waiting_count'
-> {
+type Computed = 'url' | 'state' | 'thumbnails'
+type TimeOfEvent = 'gallery_opens_at' | 'closes_at' | 'archived_at' | 'deleted_at' | 'gone_at' | 'created_at'
+
+interface EventRow extends Omit<Event, Computed | TimeOfEvent> {
   gallery_opens_at: Date | null
   closes_at: Date | null
   archived_at: Date | null

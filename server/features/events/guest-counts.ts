@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Adding, AddingState } from '@keepsnap/contract/event-photos.ts'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { maxFileBytes, type Plan, storageBytes } from '@keepsnap/contract/plans.ts'
@@ -92,7 +93,21 @@ interface AddingRow extends PlanColumn {
   waiting: number
   blocked: boolean | null
   failed_ms: number | null
-  bytes: number
+}
+
+/** The sum of thousands of photos, which every guest's phone asks for, by account. A photo is accepted by what is stored then. */
+const recentlyStored = new LRUCache<string, number>({ max: 500, ttl: 5_000 })
+
+async function recentlyStoredBytes(db: Db, userId: string): Promise<number> {
+  const known = recentlyStored.get(userId)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ bytes: number }>`
+    select ${storedBytes} as bytes from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'`.execute(
+    db,
+  )
+  const bytes = rows[0]?.bytes ?? 0
+  recentlyStored.set(userId, bytes)
+  return bytes
 }
 
 /** What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can. */
@@ -107,8 +122,7 @@ export async function addingOf(
       coalesce((select uploads from guest_months where user_id = users.id and month = ${currentMonth}), 0) as used,
       case when guest_allowance is not null then guest_allowance - (
         select count(*)::int from photos where event_id = events.id and ${countedPhotos}) end as left_of_event,
-      (select count(*)::int from photos where contributor_id = contributors.id and ${waitingPhotos}) as waiting,
-      (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
+      (select count(*)::int from photos where contributor_id = contributors.id and ${waitingPhotos}) as waiting
     from events join users on users.id = events.user_id
       left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
     where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null and users.is_active`.execute(
@@ -119,6 +133,7 @@ export async function addingOf(
   const plan = planOf(row)
   const room = Math.min(plan.features.max_photos - row.used, row.left_of_event ?? Infinity)
   const left = Math.min(room, eventLimits.waitingPerContributor - row.waiting)
+  const bytes = await recentlyStoredBytes(db, userId)
   const hasFailedOften = (row.failed_ms ?? 0) >= maxFailedMs
   const state: AddingState =
     row.guest_photos === 'off'
@@ -129,7 +144,7 @@ export async function addingOf(
           ? 'blocked'
           : row.guest_paused
             ? 'paused'
-            : room <= 0 || row.bytes >= guestStorageBytes(plan)
+            : room <= 0 || bytes >= guestStorageBytes(plan)
               ? 'full'
               : left <= 0
                 ? 'waiting'
@@ -231,10 +246,12 @@ async function queueFullEmail(tx: Db, { userId, eventId }: Pick<GuestActor, 'use
 }
 
 /** The same when a photo did not fit into the storage. */
-export const tellThatFull = (db: Db, actor: GuestActor): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+export async function tellThatFull(db: Db, actor: GuestActor): Promise<void> {
+  recentlyStored.delete(actor.userId)
+  await db.transaction().execute(async (tx) => {
     if (await lockUser(tx, actor.userId)) await queueFullEmail(tx, actor)
   })
+}
 
 /** Gives the places of photos of guests back, or takes them again, which may exceed the plan. */
 export async function changeGuestCounts(

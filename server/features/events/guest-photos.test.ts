@@ -34,6 +34,11 @@ const broken = file.subarray(0, Math.floor(file.length / 2))
 /** The photos of guests that count for an account this month. */
 const guestsThisMonth = async (user: TestUser): Promise<number> =>
   (await query('select coalesce(sum(uploads), 0)::int as n from guest_months where user_id = $1', [user.id])).rows[0].n
+const setGuestsThisMonth = (user: TestUser, count: number) =>
+  query("insert into guest_months values ($1, date_trunc('month', now() at time zone 'utc')::date, $2)", [
+    user.id,
+    count,
+  ])
 /** Photos of a guest in the database alone, in any state. */
 const addRows = (event: Event, guest: string | null, count: number, columns: Record<string, string> = {}) => {
   const more = Object.entries(columns)
@@ -223,11 +228,15 @@ describe('who may add', () => {
     expect(asked.json<OwnPhotos>().contributor).toBeNull()
   })
 
-  test('joining again changes the name of the same contributor', async () => {
+  test('joining again changes the name of the same contributor, and the same name is nobody else’s', async () => {
     const event = await createEvent(owner)
-    const { code, cookie } = await guestOf(codeOf(event), { name: 'Ann' })
+    const guest = await guestOf(codeOf(event), { name: 'Ann' })
+    const { code, cookie } = guest
+    await addedOk(guest)
     expect((await joinAnswer(code, { name: 'Bo' }, { cookie })).json<OwnPhotos>().contributor).toEqual({ name: 'Bo' })
     expect(await contributorIds(event)).toHaveLength(1)
+    expect((await joinAnswer(code, { name: 'Bo' })).json<OwnPhotos>().photos).toEqual([])
+    expect(await contributorIds(event)).toHaveLength(2)
   })
 
   test('codes of deleted events, of deactivated accounts and those that are revoked are unknown', async () => {
@@ -240,6 +249,7 @@ describe('who may add', () => {
     expect((await joinAnswer(codeOf(revoked))).statusCode).toBe(404)
     expect((await ask(guest, 'GET', '/mine')).statusCode).toBe(200)
     await query('update users set is_active = false where id = $1', [user.id])
+    server.app.deps.mediaCache.invalidateUser(user.id)
     expect((await ask(guest, 'GET', '/mine')).statusCode).toBe(404)
     expect((await add(guest, file)).statusCode).toBe(404)
   })
@@ -268,11 +278,10 @@ describe('who may add', () => {
       state === 'open',
       state === 'open',
     ])
-    const answer = await add(guest, file)
-    expect([answer.statusCode, state === 'open' || answer.json<{ detail: string }>().detail]).toEqual(
-      state === 'open' ? [201, true] : [409, adding.sentence],
-    )
     expect((await joinAnswer(guest.code)).statusCode).toBe(state === 'open' ? 200 : 409)
+    if (state === 'open') return
+    const answer = await add(guest, file)
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([409, adding.sentence])
   })
 
   test('without dates, adding ends a week after the first photo of a guest', async () => {
@@ -289,8 +298,9 @@ describe('who may add', () => {
     const event = await createEvent(owner)
     const guest = await guestOf(codeOf(event))
     const [id] = await contributorIds(event)
-    await addRows(event, id!, 29)
-    await addedOk(guest)
+    await addRows(event, id!, 28)
+    const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await add(guest, file)).statusCode))
+    expect([201, 409].map((status) => statuses.filter((one) => one === status).length)).toEqual([2, 4])
     expect(await mine(guest)).toMatchObject({ adding: { state: 'waiting', left: 0 } })
     expect((await add(guest, file)).statusCode).toBe(409)
     // Others may.
@@ -305,8 +315,19 @@ describe('who may add', () => {
     const event = await createEvent(owner)
     const guest = await guestOf(codeOf(event))
     const [id] = await contributorIds(event)
-    for (let n = 0; n < rates.ownPhotos.perMinute - 1; n++) await countRateHit(server.db, 'ownPhotos', id!)
-    expect([(await add(guest, file)).statusCode, (await add(guest, file)).statusCode]).toEqual([201, 429])
+    for (let n = 0; n < rates.ownPhotos.perMinute; n++) await countRateHit(server.db, 'ownPhotos', id!)
+    expect((await add(guest, file)).statusCode).toBe(429)
+  })
+
+  test('as many an hour as a venue may send, which has one address', async () => {
+    const event = await createEvent(owner)
+    const [guest, elsewhere] = [await guestOf(codeOf(event)), await guestOf(codeOf(event))]
+    const { rowCount } = await query(
+      `update rate_hits set hits = array_fill(now(), array[${rates.guestAdds.calls}]) where key like $1`,
+      [`guestAdds:${event.id} ${guest.from}%`],
+    )
+    expect(rowCount).toBe(1)
+    expect([(await add(guest, file)).statusCode, (await add(elsewhere, file)).statusCode]).toEqual([429, 201])
   })
 })
 
@@ -393,10 +414,7 @@ describe('counts', () => {
     ] as const) {
       const user = await makeUser(server)
       const event = await createEvent(user, settings)
-      await query("insert into guest_months values ($1, date_trunc('month', now() at time zone 'utc')::date, $2)", [
-        user.id,
-        used,
-      ])
+      await setGuestsThisMonth(user, used)
       const guests = await Promise.all(Array.from({ length: 40 }, () => guestOf(codeOf(event))))
       const statuses = await Promise.all(
         Array.from({ length: calls }, async (_, n) => (await add(guests[n % 40]!, file)).statusCode),
@@ -438,12 +456,8 @@ describe('counts', () => {
     await grantPlan(server, user, 'pro_monthly')
     const event = await createEvent(user)
     const guest = await guestOf(codeOf(event))
-    await addedOk(guest)
-    await server.work()
-    await query('update guest_months set uploads = $2 where user_id = $1', [
-      user.id,
-      plans.free.features.max_photos + 3,
-    ])
+    await addRows(event, null, 1)
+    await setGuestsThisMonth(user, plans.free.features.max_photos + 3)
     await grantPlan(server, user, 'free')
     expect((await mine(guest)).adding.state).toBe('full')
     const [photo] = (await review(user, event)).photos
@@ -458,13 +472,13 @@ describe('review', () => {
     const user = await makeUser(server)
     const event = await createEvent(user, { guest_photos: 'direct' })
     const [guest, other] = [await guestOf(codeOf(event)), await guestOf(codeOf(event))]
-    for (let n = 0; n < 4; n++) await addedOk(guest)
-    await addedOk(other)
-    await server.work()
-    const { photos } = await review(user, event, '?list=decided')
-    const own = photos.filter((photo) => photo.contributor!.photo_count === 4)
-    const contributor = own[0]!.contributor!.id
-    const ids = own.map(({ id }) => id)
+    await setGuestsThisMonth(user, 5)
+    const [contributor = '', another = ''] = await contributorIds(event)
+    await addRows(event, contributor, 4)
+    const ids = (await review(user, event)).photos.map(({ id }) => id)
+    await addRows(event, another, 1)
+    const all = (await review(user, event)).photos.map(({ id }) => id)
+    await decide(user, event, all, ['waiting', 'approved'])
     await decide(user, event, [ids[0]!], ['approved', 'waiting'])
     await decide(user, event, [ids[1]!], ['approved', 'rejected'])
     await call(user, 'PUT', `/photos/${ids[2]!}`, { hidden: true })
@@ -493,6 +507,28 @@ describe('review', () => {
     // One that was being processed waits now, because the review is on.
     await server.work()
     expect((await review(user, event)).waiting_count).toBe(2)
+  })
+
+  test('blocking works in the review of the event that a photo was moved to, and is about its contributor’s own event', async () => {
+    const user = await makeUser(server)
+    const [event, other, third] = [
+      await createEvent(user, { guest_photos: 'direct' }),
+      await createEvent(user, { guest_photos: 'direct' }),
+      await createEvent(user),
+    ]
+    await guestOf(codeOf(event))
+    const [contributor] = await contributorIds(event)
+    await addRows(event, contributor!, 2)
+    const ids = (await review(user, event)).photos.map(({ id }) => id)
+    await decide(user, event, ids, ['waiting', 'approved'])
+    await call(user, 'POST', '/photos/move', { ids: ids.slice(1), event_id: other.id })
+    const of = ({ id }: Event) => `/user/events/${id}/contributors/${contributor}`
+    expect((await call(user, 'POST', `${of(third)}/block`)).statusCode).toBe(404)
+    expect((await call(user, 'POST', `${of(other)}/block`)).json()).toMatchObject({ hidden: 2, review_on: true })
+    const modes = async () =>
+      (await query('select guest_photos from events where user_id = $1 order by created_at', [user.id])).rows
+    expect(await modes()).toEqual(['review', 'direct', 'review'].map((mode) => ({ guest_photos: mode })))
+    expect((await call(user, 'POST', `${of(other)}/unblock`)).json()).toMatchObject({ hidden: 2, review_on: false })
   })
 
   test('pages of what waits are in the order of adding, those of what was decided the other way', async () => {
@@ -537,8 +573,10 @@ describe('review', () => {
 
   test('approving, rejecting, hiding, moving, deleting and blocking at once end without a deadlock, and nothing that is not approved is seen', async () => {
     const user = await makeUser(server)
-    const [event, other] = [await createEvent(user), await createEvent(user, { ask_email: true })]
+    const event = await createEvent(user, { gallery: 'link' })
+    const other = await createEvent(user, { ask_email: true })
     await guestOf(codeOf(event))
+    const gallery = () => server.request({ method: 'GET', url: `/e/${codeOf(event)}/photos` })
     const [contributor] = await contributorIds(event)
     await addRows(event, contributor!, 20, {
       full_key: "'full/' || left(md5(random()::text), 22)",
@@ -559,6 +597,7 @@ describe('review', () => {
       () => call(user, 'POST', `${url}/block`),
       () => call(user, 'POST', `${url}/unblock`),
       () => call(user, 'GET', '/photos'),
+      gallery,
     ]
     for (let round = 0; round < 23; round++) {
       const answers = await Promise.all(acts.map((act) => act()))
@@ -569,11 +608,13 @@ describe('review', () => {
       `select count(*) filter (where is_listed <> (review = 'approved'))::int as wrong,
          (select photos from photo_counts where user_id = $1) as counted,
          count(*) filter (where is_listed and deleted_at is null)::int as listed,
-         count(*) filter (where review <> 'rejected' and deleted_at is null)::int as taken from photos where user_id = $1`,
-      [user.id],
+         count(*) filter (where is_listed and deleted_at is null and hidden_at is null and event_id = $2)::int as seen
+       from photos where user_id = $1`,
+      [user.id, event.id],
     )
     const listed = (await get(user, '/photos')).json<Photo[]>().length
-    expect(rows[0]).toMatchObject({ wrong: 0, listed })
+    await expect.poll(async () => (await gallery()).json<{ photos: object[] }>().photos.length).toBe(rows[0].seen)
+    expect(rows[0]).toMatchObject({ wrong: 0, listed, counted: listed })
     await query('delete from photos where user_id = $1', [user.id])
   }, 60_000)
 })
@@ -653,9 +694,7 @@ describe('what goes by itself', () => {
     const user = await makeUser(server)
     const event = await createEvent(user)
     const guest = await guestOf(codeOf(event), { name: 'Ann' })
-    await addedOk(guest)
-    await addedOk(guest)
-    await server.work()
+    await addRows(event, (await contributorIds(event))[0]!, 2, { consent: `'{"version":"2026-11"}'` })
     const [kept, rejected] = (await review(user, event)).photos
     await decide(user, event, [kept!.id], ['waiting', 'approved'])
     await decide(user, event, [rejected!.id], ['waiting', 'rejected'])

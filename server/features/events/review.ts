@@ -52,9 +52,8 @@ export function reviewRoutes(serve: Serve, deps: Dependencies): void {
   const changeBlock = async (of: ContributorOfEvent, change: typeof block) => {
     const counts = await db.transaction().execute(async (tx) => {
       if (!(await lockUser(tx, of.userId))) throw unauthorized()
-      const event = await liveEvent(tx, of.userId, of.eventId)
-      const changed = await change(tx, of)
-      return { ...changed, review_on: event.guest_photos === 'direct' && changed.review_on }
+      await liveEvent(tx, of.userId, of.eventId)
+      return change(tx, of)
     })
     mediaCache.invalidateUser(of.userId)
     return { ...counts, waiting_count: await waitingCount(db, of.eventId) }
@@ -237,12 +236,16 @@ interface ContributorOfEvent {
   contributorId: string
 }
 
-async function lockContributor(tx: Db, { eventId, contributorId }: ContributorOfEvent): Promise<Date | null> {
+/** A contributor to an event, or to another one of the account's whose photos were moved here. */
+async function lockContributor(tx: Db, { eventId, contributorId }: ContributorOfEvent) {
   const contributor = await tx
     .selectFrom('contributors')
-    .select('blocked_at')
+    .select(['event_id', 'blocked_at'])
     .where('id', '=', contributorId)
-    .where('event_id', '=', eventId)
+    .where(
+      sql<boolean>`(event_id = ${eventId} or exists (
+        select from photos where contributor_id = contributors.id and photos.event_id = ${eventId} and deleted_at is null))`,
+    )
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!contributor) throw new Fault('not_found', 'This contributor does not exist.')
@@ -251,15 +254,17 @@ async function lockContributor(tx: Db, { eventId, contributorId }: ContributorOf
     select from photos where contributor_id = ${contributorId} and state <> 'receiving' order by id for no key update`.execute(
     tx,
   )
-  return contributor.blocked_at
+  return contributor
 }
 
 /** Blocks a contributor: the time of the transaction marks what follows from it. */
 async function block(tx: Db, of: ContributorOfEvent) {
-  const { eventId, contributorId } = of
-  if (await lockContributor(tx, of)) return { rejected: 0, hidden: 0, review_on: false }
+  const { contributorId } = of
+  const { event_id: eventId, blocked_at: isBlocked } = await lockContributor(tx, of)
+  if (isBlocked) return { rejected: 0, hidden: 0, review_on: false }
   await sql`update contributors set blocked_at = now() where id = ${contributorId}`.execute(tx)
-  await sql`update events set guest_photos = 'review' where id = ${eventId} and guest_photos = 'direct'`.execute(tx)
+  const { numAffectedRows } = await sql`
+    update events set guest_photos = 'review' where id = ${eventId} and guest_photos = 'direct'`.execute(tx)
   const rejected = await idsOf(
     tx,
     sql`
@@ -273,13 +278,15 @@ async function block(tx: Db, of: ContributorOfEvent) {
     where contributor_id = ${contributorId} and review = 'approved' and deleted_at is null and hidden_at is null
       and operator_decision is distinct from 'hide' returning id`,
   )
-  return finishBlock(tx, of, { rejected, hidden, by: -1 })
+  const counts = await finishBlock(tx, of, { eventId, rejected, hidden, by: -1 })
+  return { ...counts, review_on: numAffectedRows === 1n }
 }
 
 /** Undoes what that did, save for photos that were decided since, or have failed. */
 async function unblock(tx: Db, of: ContributorOfEvent) {
   const { contributorId } = of
-  if (!(await lockContributor(tx, of))) return { rejected: 0, hidden: 0, review_on: false }
+  const { event_id: eventId, blocked_at: isBlocked } = await lockContributor(tx, of)
+  if (!isBlocked) return { rejected: 0, hidden: 0, review_on: false }
   const isMarked = (column: string) =>
     sql`${sql.ref(column)} = (select blocked_at from contributors where id = ${contributorId})`
   const rejected = await idsOf(
@@ -297,7 +304,7 @@ async function unblock(tx: Db, of: ContributorOfEvent) {
       and operator_decision is distinct from 'hide' returning id`,
   )
   await sql`update contributors set blocked_at = null, failed_ms = 0 where id = ${contributorId}`.execute(tx)
-  return finishBlock(tx, of, { rejected, hidden, by: 1 })
+  return { ...(await finishBlock(tx, of, { eventId, rejected, hidden, by: 1 })), review_on: false }
 }
 
 export const idsOf = async (tx: Db, query: RawBuilder<unknown>): Promise<string[]> =>
@@ -306,14 +313,14 @@ export const idsOf = async (tx: Db, query: RawBuilder<unknown>): Promise<string[
 /** Counts and tells what blocking or its undoing changed. */
 async function finishBlock(
   tx: Db,
-  { userId, eventId }: ContributorOfEvent,
-  { rejected, hidden, by }: { rejected: string[]; hidden: string[]; by: 1 | -1 },
+  { userId, eventId: reviewed }: ContributorOfEvent,
+  { eventId, rejected, hidden, by }: { eventId: string; rejected: string[]; hidden: string[]; by: 1 | -1 },
 ) {
   await changeGuestCounts(tx, { userId, photos: rejected, by })
   await publishAll(tx, [...rejected, ...hidden], (photo) => ({ kind: 'photo', what: 'changed', user: userId, photo }))
   await publish(tx, { kind: 'events', user: userId })
-  await publish(tx, { kind: 'review', user: userId, event: eventId })
-  return { rejected: rejected.length, hidden: hidden.length, review_on: by === -1 }
+  for (const event of new Set([eventId, reviewed])) await publish(tx, { kind: 'review', user: userId, event })
+  return { rejected: rejected.length, hidden: hidden.length }
 }
 
 /** The first phase of the deletion of photos that exist for nobody outside of their review. The caller holds the account's lock. */

@@ -176,6 +176,15 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
   }
 }
 
+/** Whether there is one of these photos. For `exists`, PostgreSQL would read the table in its own order, past all other accounts' photos. */
+const anyOf = (photos: ReturnType<typeof selectExistingPhotos>) =>
+  photos
+    .clearSelect()
+    .select(sql<boolean>`true`.as('any'))
+    .orderBy(shownAt, 'desc')
+    .orderBy('photos.id', 'desc')
+    .limit(sql<number>`1`)
+
 /** A page beside a place, or of some photos only. In the order of its reading: from the place. */
 async function findPage(
   db: Db,
@@ -209,7 +218,7 @@ async function findPage(
             : { isOfPage: sql<boolean>`true`, isOther: sql<boolean>`false` }
   const direction = after === undefined ? 'desc' : 'asc'
   return photos
-    .select(({ exists }) => exists(photos.clearSelect().where(side.isOther)).as('hasMore'))
+    .select(anyOf(photos.where(side.isOther)).as('hasMore'))
     .where(side.isOfPage)
     .orderBy(time, direction)
     .orderBy('photos.id', direction)
@@ -279,16 +288,12 @@ export function createPhotoReads(db: Db, pool: Database['pool']) {
     sql<boolean>`(${shownAt}, photos.id) ${sql.raw(comparison)} (select coalesce(earlier.shown_at, earlier.created_at), earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
   const isOlderPhoto = comparedTo('<')
   const firstPage = prepareFirstPage(db, pool)
-  const hasNewer = photosOfUser.clearSelect().where(comparedTo('>='))
+  const hasNewer = anyOf(photosOfUser.where(comparedTo('>=')))
   const olderPage = coalesce(
     prepareQuery(
       pool,
       'photos older',
-      newestPhotos
-        .select(({ exists }) => exists(hasNewer).as('hasMore'))
-        .where(isOlderPhoto)
-        .limit(preparedLimit)
-        .compile(),
+      newestPhotos.select(hasNewer.as('hasMore')).where(isOlderPhoto).limit(preparedLimit).compile(),
     ),
   )
   const latest = prepareLatest(db, pool)

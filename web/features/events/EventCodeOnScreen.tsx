@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { eventCodeImage } from '@keepsnap/contract/event-guests.ts'
 import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
@@ -12,11 +13,14 @@ export function EventCodeOnScreen() {
   const api = useApi()
   const id = useCurrentUser().user?.current_event_id ?? null
   const { data: event } = useQuery({ ...oneEventQuery(api, id ?? ''), enabled: id !== null })
+  const [loaded, setLoaded] = useState<string | null>(null)
   const isOn = event?.code_on_latest && (event.gallery !== 'off' || event.guest_photos !== 'off')
   if (!isOn || event.id !== id || event.state === 'closed' || event.deleted_at) return null
+  const source = media(eventCodeImage(event.url))
+  // The screen gets it with its first photo: no empty card until it has come.
   return (
-    <div className="latest__event">
-      <img src={media(eventCodeImage(event.url)) ?? undefined} width="41" height="41" alt={text.alt} />
+    <div className="latest__event" data-loaded={source === loaded || undefined}>
+      <img src={source ?? undefined} width="41" height="41" alt={text.alt} onLoad={() => setLoaded(source)} />
       <div>
         <b>{event.gallery === 'off' ? text.add : text.all}</b>
         <span translate="no">{event.name}</span>

@@ -2,10 +2,11 @@ import { LayoutGrid, Monitor, Plus, SlidersHorizontal, Undo2 } from 'lucide-reac
 import { useId, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from 'react-router'
+import type { User } from '@keepsnap/contract/accounts.ts'
 import { type Event, undoDeleteEvent } from '@keepsnap/contract/events.ts'
 import { eventNameProblem, nameChars, normalizeName } from '@keepsnap/contract/form-rules.ts'
 import { refusalMessage } from '../../lib/api-errors.ts'
-import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
+import { useApi, useMediaUrl, userKey } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { eventPath, pageOfEvent, paths } from '../../lib/paths.ts'
 import { keepScroll } from '../../lib/viewport.ts'
@@ -19,7 +20,7 @@ import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { EmptyState, QueryView } from '../../ui/QueryView.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
-import { daysOf, eventsQuery, isOpen, useRefetchEvents } from './events.ts'
+import { daysOf, eventsQuery, isOpen, useRefetchEvents, useSetCurrentEvent } from './events.ts'
 import { useCreateEvent } from './MovePhotos.tsx'
 import { ReviewLink } from './ReviewLink.tsx'
 import { StateBadge } from './StateBadge.tsx'
@@ -245,7 +246,7 @@ function DeletedEvent({ event }: { event: Event }) {
   )
 }
 
-/** Brings a deleted event back with its photos. */
+/** Brings a deleted event back with its photos. If no event is the current one, as when this one was, it can be that again. */
 export function useUndoDelete() {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -253,12 +254,22 @@ export function useUndoDelete() {
   const refetch = useRefetchEvents()
   const toast = useToast()
   const text = useText({ events: messages })
-  const { failed } = useText({ eventMenu })
+  const { failed, goToNone, goHere } = useText({ eventMenu })
+  const setCurrent = useSetCurrentEvent()
   return useMutation({
     mutationFn: ({ id }: Pick<Event, 'id' | 'name'>) => api.call(undoDeleteEvent, { params: { id } }),
     onSuccess(event) {
       queryClient.setQueryData(queryKey, (list) => list?.map((one) => (one.id === event.id ? event : one)))
-      toast({ id: 'event', text: text.broughtBack(event.name) })
+      const hasCurrent = queryClient.getQueryData<User>(userKey)?.current_event_id != null
+      toast({
+        id: 'event',
+        ...(hasCurrent || !isOpen(event)
+          ? { text: text.broughtBack(event.name) }
+          : {
+              text: `${text.broughtBack(event.name)} ${goToNone}`,
+              action: { label: goHere, run: () => setCurrent.mutate(event) },
+            }),
+      })
     },
     onError: (error) => toast({ text: refusalMessage(error, failed), tone: 'bad' }),
     onSettled: refetch,

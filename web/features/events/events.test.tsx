@@ -234,12 +234,15 @@ describe('the list of events', () => {
     expect(screen.getByRole('link', { name: 'Bruidsbeurs' })).toBeVisible()
   })
 
-  test('brings back a deleted event', async () => {
+  test('brings back a deleted event, which can become the current one again', async () => {
     const { token } = server.addUser({ current_event_id: null })
     serveEvents(server, [{ ...fair, deleted_at: '2026-11-20T10:00:00.000Z', gone_at: '2026-11-27T10:00:00.000Z' }])
     const { person } = await visit(server, { at: '/events', token })
     await person.click(await button('Undo the deletion of Bruidsbeurs'))
     expect(await screen.findByRole('link', { name: 'Bruidsbeurs' })).toBeVisible()
+    expect(screen.getByText('“Bruidsbeurs” is back. New photos go to no event.')).toBeVisible()
+    await person.click(await button('New photos go here'))
+    expect(await screen.findByText('New photos go to “Bruidsbeurs” now, and Latest shows it.')).toBeVisible()
   })
 })
 

@@ -133,6 +133,15 @@ afterEach(() => {
       target.removeEventListener(type, listener)
 })
 
+test.each([
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 'image/jpeg,image/png'],
+  ['Mozilla/5.0 (Linux; Android 16)', 'image/*'],
+])('iPhones are asked for photos that they convert: %s', async (agent, accept) => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
+  await open()
+  expect((get('#add-files') as HTMLInputElement).accept).toBe(accept)
+})
+
 test('joins with the sentence of the page and the name, then sends two photos at a time with their progress', async () => {
   await open({ contributor: null })
   expect(get('[data-add-left]').textContent).toBe('Photos you can still add: 10')

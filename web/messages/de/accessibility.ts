@@ -65,6 +65,7 @@ export const accessibility: typeof english.accessibility = {
     keyboard: 'Ein Besuch nur mit der Tastatur',
     cookieNotice: 'Cookie-Hinweis',
     shortcuts: 'Tastenkürzel des großen Bildschirms lassen sich abschalten',
+    reviewShortcuts: 'Tastenkürzel der Durchsicht, A und R, lassen sich abschalten',
     example: 'Das bewegte Beispiel lässt sich anhalten',
     demoScreen: 'Das Beispiel des großen Bildschirms lässt sich anhalten',
     skipLink: 'Link, der die Navigation überspringt',

@@ -65,6 +65,7 @@ export const accessibility = {
     keyboard: 'A visit with the keyboard only',
     cookieNotice: 'Cookie notice',
     shortcuts: 'Keyboard shortcuts of the big screen can be switched off',
+    reviewShortcuts: 'Keyboard shortcuts of the review, A and R, can be switched off',
     example: 'The moving example can be paused',
     demoScreen: 'The example of the big screen can be paused',
     skipLink: 'Link that skips the navigation',

@@ -64,6 +64,7 @@ export const accessibility: typeof english.accessibility = {
     keyboard: 'Une visite au clavier seul',
     cookieNotice: 'Avis sur les cookies',
     shortcuts: 'Les raccourcis clavier du grand écran peuvent être désactivés',
+    reviewShortcuts: 'Les raccourcis clavier de la vérification, A et R, peuvent être désactivés',
     example: 'L’exemple animé peut être mis en pause',
     demoScreen: 'L’exemple du grand écran peut être mis en pause',
     skipLink: 'Lien qui saute la navigation',

@@ -64,6 +64,7 @@ export const accessibility: typeof english.accessibility = {
     keyboard: 'Een bezoek met alleen het toetsenbord',
     cookieNotice: 'Cookiemelding',
     shortcuts: 'Sneltoetsen van het grote scherm kunnen uit',
+    reviewShortcuts: 'Sneltoetsen van de beoordeling, A en R, kunnen uit',
     example: 'Het bewegende voorbeeld kan gepauzeerd worden',
     demoScreen: 'Het voorbeeld van het grote scherm kan gepauzeerd worden',
     skipLink: 'Link die de navigatie overslaat',
