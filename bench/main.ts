@@ -7,12 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BenchmarkPart, describeMachine, lineOf, markdownOf, saveResult } from './results.ts'
+import { events } from './events.ts'
 import { guests } from './guests.ts'
 import { latency, pipeline } from './pipeline.ts'
 import { memory } from './memory.ts'
 import { requests } from './requests.ts'
 
-const parts: Record<string, BenchmarkPart> = { pipeline, latency, requests, guests, memory }
+const parts: Record<string, BenchmarkPart> = { pipeline, latency, requests, guests, events, memory }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const args = process.argv.slice(2)

@@ -44,7 +44,7 @@ async function npmStart(folder: string) {
   const readyMs = performance.now() - startedAt
   return {
     address,
-    npmPid: npm.pid!,
+    pid: npm.pid!,
     readyMs,
     async stop() {
       npm.kill('SIGTERM')
@@ -53,7 +53,7 @@ async function npmStart(folder: string) {
   }
 }
 
-function procText(pid: number, name: string): string {
+export function procText(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
@@ -61,16 +61,21 @@ function procText(pid: number, name: string): string {
   }
 }
 
-/**
- * Megabytes of the server and its descendants, without npm, which started it, and without PostgreSQL: the sum of their
- * resident set sizes, in which a page that several share is counted for each. Linux only.
- */
-function memoryBelow(npmPid: number): number {
+/** The descendants of a process. Linux only. */
+export function processesBelow(ancestor: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Boolean)
   const parents = pids.map((pid) => [pid, Number(/^PPid:\s+(\d+)/m.exec(procText(pid, 'status'))?.[1])] as const)
-  const below = (ancestor: number): number[] =>
-    parents.filter(([, parent]) => parent === ancestor).flatMap(([pid]) => [pid, ...below(pid)])
-  return below(npmPid)
+  const below = (of: number): number[] =>
+    parents.filter(([, parent]) => parent === of).flatMap(([pid]) => [pid, ...below(pid)])
+  return below(ancestor)
+}
+
+/**
+ * Megabytes of the server and its descendants, without npm, which started it, and without PostgreSQL: the sum of their
+ * resident set sizes, in which a page that several share is counted for each.
+ */
+function memoryBelow(npmPid: number): number {
+  return processesBelow(npmPid)
     .filter((pid) => !/postgres/.test(procText(pid, 'cmdline').split('\0')[0]!))
     .map((pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(procText(pid, 'status'))?.[1] ?? 0) / 1024)
     .reduce((sum, megabytes) => sum + megabytes, 0)
@@ -84,13 +89,13 @@ async function observe(folder: string, kind: 'kept' | 'reencoded', photos: numbe
   let peak = 0
   try {
     await wait(3_000)
-    const afterStart = memoryBelow(program.npmPid)
-    timer = setInterval(() => (peak = Math.max(peak, memoryBelow(program.npmPid))), sampleMs)
+    const afterStart = memoryBelow(program.pid)
+    timer = setInterval(() => (peak = Math.max(peak, memoryBelow(program.pid))), sampleMs)
     const users = await server.createUsers(16)
     const photo = (await sampleOf('12 MP'))[kind]
     await forEachConcurrently([...Array(photos).keys()], inFlight, (index) => itemAt(users, index).addPhoto(photo))
     await wait(restMs)
-    return { afterStart, peak, afterWork: memoryBelow(program.npmPid) }
+    return { afterStart, peak, afterWork: memoryBelow(program.pid) }
   } finally {
     clearInterval(timer)
     // Unlike other servers of the benchmarks, it does not end with this process.

@@ -64,6 +64,11 @@ export function ratioAtLeast(one: Measurement, reference: { name: string; runs: 
   return { ...compared, withinLimit: median(ratiosOf(compared)) >= least }
 }
 
+export function ratioAtMost(one: Measurement, reference: { name: string; runs: number[] }, most: number): Measurement {
+  const compared: Measurement = { ...one, reference, limit: `<= ${most} x ${reference.name}` }
+  return { ...compared, withinLimit: median(ratiosOf(compared)) <= most }
+}
+
 export const alwaysBelow = (one: Measurement, limit: number): Measurement => ({
   ...one,
   limit: `< ${limit} ${one.unit} in every run`,

@@ -28,14 +28,21 @@ interface TimedUpload {
   body: unknown
 }
 
-/** Uploads one file over a kept-alive connection; rejects unless the response is 201. The same for product and baseline. */
-export async function uploadTimed(address: string, file: Buffer, token?: string): Promise<TimedUpload> {
+/**
+ * Uploads one file over a kept-alive connection; rejects unless the response is 201. The same for product and baseline.
+ * `headers`: who uploads.
+ */
+export async function uploadTimed(
+  address: string,
+  file: Buffer,
+  { headers: credentials = {}, path = '/photos/upload' }: { headers?: Record<string, string>; path?: string } = {},
+): Promise<TimedUpload> {
   const headers = {
-    ...(token && { authorization: `Bearer ${token}` }),
+    ...credentials,
     'content-type': `multipart/form-data; boundary=${boundary}`,
     'content-length': head.length + file.length + tail.length,
   }
-  const outgoing = request(`${address}/photos/upload`, { method: 'POST', agent, headers })
+  const outgoing = request(`${address}${path}`, { method: 'POST', agent, headers })
   let lastByteAt = Infinity
   outgoing.write(head)
   outgoing.write(file)
@@ -68,6 +75,8 @@ export interface TestUser extends Omit<Visitor, 'addPhoto'> {
 
 export interface TestServer {
   address: string
+  /** Its process, or the one that started it. */
+  pid: number
   database: Client
   createUsers(count: number): Promise<TestUser[]>
   stop(): Promise<void>
@@ -127,7 +136,9 @@ async function createUser(address: string, database: Client): Promise<{ user: Te
     ...visitor,
     id: rows[0]!.id,
     async addPhoto(file) {
-      const { lastByteAt, respondedAt, body } = await uploadTimed(address, file, visitor.token)
+      const { lastByteAt, respondedAt, body } = await uploadTimed(address, file, {
+        headers: { authorization: `Bearer ${visitor.token}` },
+      })
       const updates = of((body as Photo).id) // the contract's reply
       const completeAt = await updates.complete.promise
       return { lastByteAt, respondedAt, thumbnailAt: updates.thumbnailAt, completeAt }
@@ -139,7 +150,7 @@ async function createUser(address: string, database: Client): Promise<{ user: Te
 
 /** Makes a running program, with the embedded database of its data folder, a server for tests. */
 export async function testServer(
-  { address, stop }: { address: string; stop(): Promise<unknown> },
+  { address, pid, stop }: { address: string; pid: number; stop(): Promise<unknown> },
   dataDir: string,
 ): Promise<TestServer> {
   const connection = findEmbeddedPostgres(dataDir)
@@ -149,6 +160,7 @@ export async function testServer(
   const sockets: WebSocket[] = []
   return {
     address,
+    pid,
     database,
     async createUsers(count) {
       const users: TestUser[] = []
@@ -190,7 +202,7 @@ export async function startTestServer(folder: string, env: Record<string, string
 }
 
 /** Width and height of the sizes that are measured. */
-const photoSizes = { '12 MP': [4000, 3000], '24 MP': [6000, 4000] } as const
+const photoSizes = { '6 MP': [2900, 2160], '12 MP': [4000, 3000], '24 MP': [6000, 4000] } as const
 type PhotoSize = keyof typeof photoSizes
 
 /** Two files with the same coded image data. */

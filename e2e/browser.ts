@@ -35,7 +35,7 @@ export function openBrowser(): Promise<Browser> {
 
 /** `visitor`: who is signed in from the start. */
 export interface PageOptions extends BrowserContextOptions {
-  visitor?: Visitor
+  visitor?: Pick<Visitor, 'token'>
   /** In a context that no other test uses: for changes that cannot be reset, such as a fake clock or a script. */
   isIsolated?: boolean
   /** Whether the cookie notice is still to be answered; otherwise the visitor has chosen essential only. */

@@ -96,6 +96,10 @@ export const stages: Record<string, Stage> = {
     title: 'what users, programs and operators get, in test-results/outputs, for diff -r between two commits',
     files: ['server/test/outputs.record.ts'],
   },
+  events: {
+    title: '100 phones that add 1,000 photos to an event within two minutes; KEEPSNAP_PHONES for fewer',
+    files: ['server/test/event-guests.record.ts'],
+  },
   season: {
     title: 'an account with 20,000 photos of 50 evenings and 8,000 requests',
     files: ['e2e/season.spec.ts'],
