@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Event } from '@keepsnap/contract/events.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { expectSamePicture, openPhone } from './guest-phone.ts'
+import { emailsTo, expectSamePicture, openPhone, waitForEmail } from './guest-phone.ts'
 import { codePolling, codesOn, sampleJpeg } from './pictures.ts'
 import { useSharedServer } from './use-shared-server.ts'
 import type { Visitor } from './visitor.ts'
@@ -58,4 +58,24 @@ test('without JavaScript the pages of a gallery follow each other, and the gate 
   await page.getByRole('button', { name: 'Send Photo' }).tap()
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   expect(await page.getByText('without-script@example.com').count()).toBe(1)
+})
+
+test('a guest finds again what the phone has scanned, has it sent in one email, and lets the phone forget it', async () => {
+  await owner.send('PUT', `/user/events/${event.id}`, { closes_at: null, ask_email: false })
+  const { page, tracks } = await openPhone(server)
+  for (const { qr_code_url: code } of [await addPhoto(), await addPhoto()])
+    await page.goto(code!.replace('/qr/d/', '/d/'))
+  await page.goto(event.url)
+  await page.getByText('You have 2 photos of tonight').tap()
+  await page.getByText('No face recognition. This list is kept on this phone alone').waitFor()
+  await expect.poll(() => page.getByRole('link', { name: /^Save/ }).count()).toBe(2)
+  await page.getByLabel('Your email address').fill('all-of-mine@example.com')
+  await page.getByRole('button', { name: 'Send all' }).tap()
+  await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+  const { text = '' } = await waitForEmail(server, 'all-of-mine@example.com')
+  expect(new Set(text.match(/\/g\/[\w-]{43}/g)).size).toBe(2)
+  expect(await emailsTo(server, 'all-of-mine@example.com')).toHaveLength(1)
+  await page.getByRole('button', { name: 'Forget' }).tap()
+  await page.getByText('Forgotten. Nothing of this list is left on this phone.').waitFor()
+  expect(await tracks()).toEqual([])
 })
