@@ -251,8 +251,11 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /a/:grant/p/:token': { ...grantedPhoto, query: { download: '1' } },
   'GET /a/:grant/p/:token/thumbnail': grantedPhoto,
   'GET /e/:code/archive': { params: { code: value.archiveCode }, query: { grant: 'none' } },
-  'POST /d/request-email': { body: { ...guest, codes: [value.directCode], tell_me: true } },
-  'POST /e/:code/request-email': { ...eventCode, body: { ...guest, tokens: [value.galleryToken], tell_me: true } },
+  'POST /d/request-email': { body: { ...guest, email: 'lise@example.com', codes: [value.directCode], tell_me: true } },
+  'POST /e/:code/request-email': {
+    ...eventCode,
+    body: { ...guest, email: 'mila@example.com', tokens: [value.galleryToken], tell_me: true },
+  },
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

@@ -67,7 +67,7 @@ export const rates = {
   /** Photos of one contributor; the handler counts them. */
   ownPhotos: { perMinute: 30, per: 'client' },
   /** Requests of several photos, of all photos of an event, and to be told when its gallery opens. A client can be a whole venue. */
-  photoSets: { calls: 600, seconds: 3600, per: 'client' },
+  photoSets: { perMinute: 100, per: 'client' },
   /** Of an event and a client, which can be a whole venue: joining, and photos; the handler counts them. */
   guestAdds: { calls: 3000, seconds: 3600, per: 'client' },
 } as const satisfies Record<string, Rate>

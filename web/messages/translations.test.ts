@@ -194,13 +194,11 @@ describe('refusals', () => {
       'There is no such test code.',
       // Answers to programs: people get a page.
       'This code does not work, or no longer.',
-      'The photos of this event are not open.',
       'The code of the event itself has no label',
       'Please give a label for each code, such as Table 7',
       'Please choose one of: {}',
       'This photo is still being processed. Please try again in a moment.',
       'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
-      'These photos cannot be downloaded together, or not any more.',
       'Too many events at once. Please send this one again later.',
       // To guests who add photos, whose page has sentences of its own.
       'Many guests are adding photos right now. Please try again in a moment.',

@@ -186,7 +186,7 @@ describe('guests download all photos of an event', () => {
     await lengthen(ids[0]!)
     expect((await download(guestUrl, {}, 'HEAD')).statusCode).toBe(200)
     const offered = await guestArchiveOffer(server.db, codeOf(event))
-    expect(offered).toEqual({ photos: 2, bytes: longBytes + files[1]!.bytes.length })
+    expect(offered).toEqual({ photos: 2, bytes: longBytes + files[1]!.bytes.length, url: guestUrl })
     const pageFor = async (agent: string): Promise<string> =>
       (await server.request({ method: 'GET', url: `/e/${codeOf(event)}`, headers: { 'user-agent': agent } })).body
     expect(await pageFor('Mozilla/5.0 (X11) Firefox/140')).toContain(`/e/${codeOf(event)}/archive`)
@@ -198,7 +198,7 @@ describe('guests download all photos of an event', () => {
     answer.on('data', (chunk: Buffer) => (read += chunk.length))
     await ended
     expect(read).toBeLessThan(longBytes)
-    expect(await guestArchiveOffer(server.db, codeOf(event))).toBe(null)
+    expect((await guestArchiveOffer(server.db, codeOf(event)))?.url ?? null).toBe(null)
     for (const headers of [{}, { range: 'bytes=9-' }, { 'if-none-match': '*' }] as Record<string, string>[])
       for (const method of ['GET', 'HEAD'] as const)
         expect((await download(guestUrl, headers, method)).statusCode).toBe(404)

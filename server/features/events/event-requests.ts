@@ -2,13 +2,13 @@ import { noticeAccepted, requestFromEvent, requestPhotos } from '@keepsnap/contr
 import type { Input } from '@keepsnap/contract/endpoint.ts'
 import { requestAccepted } from '@keepsnap/contract/guests.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import { isId } from '../../lib/ids.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { languageOf } from '../../platform/http/request-headers.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import type { EventRequestComposers } from '../guests/emails.ts'
-import { formInputOf, requestPhotosByEmail } from '../guests/request-photo.ts'
+import { formInputOf, type PhotoSet, requestPhotosByEmail } from '../guests/request-photo.ts'
 import { decideAccess, type SharedPhoto } from '../photos/photo-access.ts'
 import { composeArchiveEmail, newestOfArchive } from './archives.ts'
 import { galleryStateOf, type GuestGallery } from './guest-gallery.ts'
@@ -45,35 +45,53 @@ export async function requestFromGallery(
   body: Input<typeof requestFromEvent>['body'],
   { req, client }: Pick<Call, 'req' | 'client'>,
 ): Promise<string> {
-  const { mediaCache, guestActivity } = deps
+  const { guestActivity } = deps
   const { tokens = [], archive = false, ...fields } = body
   const { tellMe, ...input } = { ...formInputOf(fields, req), client }
   const state = galleryStateOf(gallery)
   const isAlone = tokens.length === 0 && !archive
   if (state !== 'open' && state !== 'coming') throw new Fault('not_found', 'The photos of this event are not open.')
-  if (isAlone && tellMe && state === 'open')
+  if (isAlone && !tellMe) throw invalidField('tokens', 'Please choose photos, or ask to be told when the gallery opens')
+  if (isAlone && state === 'open')
     throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
 
-  const encryption = deps.tokens.galleryPhotos(gallery.code)
-  const photos = new Map<string, SharedPhoto>()
-  for (const token of new Set(tokens)) {
+  const isToldLater = tellMe === true && state === 'coming'
+  const sets = await setsOf(deps, gallery, { tokens, hasArchive: archive !== false, isToldLater })
+  const stored = (await Promise.all(sets.map((set) => requestPhotosByEmail(deps, set, input)))).flat()
+  for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')
+  return isAlone ? noticeAccepted : requestAccepted
+}
+
+/** The link to all photos is an email of its own: it counts as another one, and ends with the gallery. */
+async function setsOf(
+  deps: Dependencies,
+  gallery: GuestGallery,
+  { tokens, hasArchive, isToldLater }: { tokens: readonly string[]; hasArchive: boolean; isToldLater: boolean },
+): Promise<PhotoSet[]> {
+  const newest = hasArchive ? await newestOfArchive(deps, gallery.code) : undefined
+  if (hasArchive && !newest)
+    throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
+  const archive = newest ? [{ photos: [newest], archive: gallery.code }] : []
+  if (newest && tokens.length === 0 && !isToldLater) return archive
+  const photos = await photosOfTokens(deps, gallery, tokens)
+  return [...archive, { photos, events: isToldLater ? [gallery.eventId] : [] }]
+}
+
+/** Those that the gallery shows now, each once. */
+async function photosOfTokens(
+  { tokens, mediaCache }: Dependencies,
+  gallery: GuestGallery,
+  chosen: readonly string[],
+): Promise<SharedPhoto[]> {
+  const encryption = tokens.galleryPhotos(gallery.code)
+  const photos: SharedPhoto[] = []
+  for (const token of new Set(chosen)) {
     const id = encryption.decrypt(token)
     const photo = id === undefined ? undefined : await mediaCache.find('id', id)
     if (photo && decideAccess(photo, { via: 'event gallery', gallery, wants: 'preview' }) !== 'not found')
-      photos.set(photo.photoId, photo)
+      photos.push(photo)
   }
-  const newest = archive ? await newestOfArchive(deps, gallery.code) : undefined
-  if (archive && !newest) throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
-  const stored = [
-    ...(await requestPhotosByEmail(
-      deps,
-      { photos: [...photos.values()], events: tellMe ? [gallery.eventId] : [] },
-      input,
-    )),
-    ...(newest ? await requestPhotosByEmail(deps, { photos: [newest], archive: gallery.code }, input) : []),
-  ]
-  for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')
-  return isAlone && tellMe ? noticeAccepted : requestAccepted
+  return photos
 }
 
 /** The emails that guests of an event ask for, but those with photos. */

@@ -132,24 +132,25 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
     })
     if (!gallery) return { detail: '' }
     if (isJson(req)) return { detail: await requestFromGallery(deps, gallery, body, call) }
-    const to = body.archive ? 'archive' : 'tell_me'
-    const email = body.email ?? ''
-    try {
-      await requestFromGallery(deps, gallery, body, call)
-      await showEventPage(deps, findPage, { code, answer: { to, state: 'sent', email, problem: null } }, call)
-    } catch (error) {
-      const fault = faultOf(error)
-      // Without a form on the page, the page says why.
-      if (!fault || (fault.status >= 500 && fault.code !== 'unavailable')) throw error
-      reply.status(fault.status)
-      const state = fault.code === 'invalid' ? 'bad' : 'failed'
-      await showEventPage(
-        deps,
-        findPage,
-        { code, answer: { to, state, email, problem: refusalMessageOf(fault) } },
-        call,
-      )
-    }
+    const sent = {
+      to: body.archive ? 'archive' : 'tell_me',
+      email: body.email ?? '',
+      state: 'sent',
+      problem: null,
+    } as const
+    const fault = await requestFromGallery(deps, gallery, body, call).then(
+      () => undefined,
+      (error: unknown) => {
+        const refusal = faultOf(error)
+        if (refusal) return refusal
+        throw error
+      },
+    )
+    if (fault?.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
+    const answer: EventEmails['answer'] = fault
+      ? { ...sent, state: fault.code === 'invalid' ? 'bad' : 'failed', problem: refusalMessageOf(fault) }
+      : sent
+    await showEventPage(deps, findPage, { code, answer, status: fault?.status }, call)
     return { detail: '' }
   })
   serve(requestEventPhoto, async ({ params, body }, call) => {
@@ -356,12 +357,13 @@ interface ShownGallery {
   /** Of the link of an email. */
   grant?: string | undefined
   answer?: EventEmails['answer']
+  status?: number | undefined
 }
 
 async function showEventPage(
   deps: Dependencies,
   findPage: ReturnType<typeof createGalleryPages>,
-  { code, before, grant, answer = null }: ShownGallery,
+  { code, before, grant, answer = null, status = 200 }: ShownGallery,
   call: PageCall,
 ): Promise<void> {
   const { config, guestRenderer, urls } = deps
@@ -376,21 +378,20 @@ async function showEventPage(
   const adding =
     state === 'ended' || gallery.guestPhotos === 'off' ? null : { reviewed: gallery.guestPhotos === 'review' }
   const isNamed = isOpen || state === 'coming' || adding !== null
+  const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
   const isGranted = grant !== undefined && isArchiveGrant(deps.tokens, code, grant)
   // Phones cannot open it well. Who was sent a link has asked for it.
   const isOffered = isGranted || !isMobileDevice(call.req.headers)
-  const emails = isMailOff(config) ? null : { required: gallery.emailRequired, answer }
-  const archiveUrl =
-    isGranted && list?.archive ? `${path}/archive?grant=${encodeURIComponent(grant)}` : list?.archive?.url
-  const archive =
-    list?.archive && archiveUrl !== undefined && (archiveUrl ?? emails) ? { ...list.archive, url: archiveUrl } : null
+  const grantUrl = isGranted ? `${path}/archive?grant=${encodeURIComponent(grant)}` : undefined
+  const archive = list?.archive ? { ...list.archive, url: grantUrl ?? list.archive.url } : null
   call.reply.header('vary', 'origin, user-agent')
   await sendKeptGuestPage(call.reply, guestRenderer, {
     // A change of the event or its owner makes this another object, too.
     source: isGranted || answer ? undefined : list,
     name: `${path} ${before ?? ''} ${isOffered}`,
     publicUrl: config.publicUrl,
-    cacheControl: revalidate,
+    cacheControl: answer ? 'no-store' : revalidate,
+    status,
     make: () => ({
       page: {
         page: 'event',
@@ -403,7 +404,7 @@ async function showEventPage(
         isNewest: before === undefined,
         opensAt: state === 'coming' ? (gallery.galleryOpensAt?.toISOString() ?? null) : null,
         timeZone: gallery.timeZone,
-        archive: isOffered ? archive : null,
+        archive: isOffered && (archive?.url || emails) ? archive : null,
         emails,
         adding,
         mark: deps.tokens.eventMark(gallery.eventId),

@@ -47,7 +47,7 @@ export async function addGalleryNotices(
       and (select count(*) from gallery_notices where event_id = events.id) < ${eventLimits.noticesMax}
     order by events.id`.execute(db)
   if (rows.length === 0 && isAlone)
-    throw new Fault('unavailable', 'Too many people have asked for this already. Please come back later.', 3600)
+    throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
   if (rows.length === 0 || (await isMailboxBlocked(db, hashes))) return
   // One at a time: with the lock of one event, nothing waits for that of another.
   for (const { id } of rows)

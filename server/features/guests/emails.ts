@@ -55,48 +55,55 @@ interface GuestEmailPayload {
 
 /** Composes the email with a photo, or with several. Each link is a grant for 72 hours. */
 export function photoEmailComposer(deps: Dependencies, ofEvents?: EventRequestComposers): Composer {
-  const { urls, tokens } = deps
   return {
     async compose(email, tx, options) {
-      const { attach } = options
       const { requestId, archive, notice } = email.payload as GuestEmailPayload // only what queues them writes it
-      const mailboxes = [email.recipient_key, ...mailboxKeys(email.recipient)]
-      const isBlocked = (): Promise<boolean> =>
-        isMailboxBlocked(
-          tx,
-          mailboxes.flatMap((key) => tokens.mailboxHashes(key)),
-        )
-      if (archive !== undefined || notice !== undefined) {
-        if (await isBlocked()) return { declined: recipientOptedOut }
-        return ofEvents?.[archive === undefined ? 'notice' : 'archive'](email, tx, options) ?? 'obsolete'
-      }
-      if (requestId === undefined) {
-        const chosen = await photosOfEmail(tx, email.id)
-        if (!Array.isArray(chosen)) return chosen
-        if (await isBlocked()) return { declined: recipientOptedOut }
-        return composeSeveral(deps, tx, { email, chosen, attach })
-      }
-      const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
-      const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
-      if (photo && (photo.hiddenAt || !photo.isListed)) return { declined: photoIsHidden }
-      // Guests who asked while it was processed get it after a retry. For all others it is not found.
-      const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
-      if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
-      if (await isBlocked()) return { declined: recipientOptedOut }
-      if (hasFailed)
-        return (await mayBecomeReady(tx, photo.photoId))
-          ? { waitMs: awaitRetryMs }
-          : { declined: photoHasFailed, isObsolete: true }
-      if (accessDecision === 'processing') return 'not ready'
-      const token = tokens.grant(requestId)
-      const expiresAt = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
-      if (!expiresAt) return 'obsolete'
-      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
-      const language = await languageOfRequest(tx, email.id)
-      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
+      const ofEvent = archive === undefined ? notice && ofEvents?.notice : ofEvents?.archive
+      if (ofEvent) return (await isRecipientBlocked(deps, tx, email)) ? optedOut : ofEvent(email, tx, options)
+      return requestId === undefined
+        ? composeSeveral(deps, tx, { email, ...options })
+        : composeOne(deps, tx, { email, requestId, ...options })
     },
     onStatusChange: (tx, email) => publishRequestsOf(tx, email.id),
   }
+}
+
+const optedOut = { declined: recipientOptedOut }
+
+const isRecipientBlocked = (
+  { tokens }: Dependencies,
+  tx: Db,
+  { recipient, recipient_key: key }: EmailRow,
+): Promise<boolean> =>
+  isMailboxBlocked(
+    tx,
+    [key, ...mailboxKeys(recipient)].flatMap((mailbox) => tokens.mailboxHashes(mailbox)),
+  )
+
+async function composeOne(
+  deps: Dependencies,
+  tx: Db,
+  { email, requestId, attach }: { email: EmailRow; requestId: string; attach: boolean },
+): ReturnType<Composer['compose']> {
+  const { urls, tokens } = deps
+  const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
+  const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
+  if (photo && (photo.hiddenAt || !photo.isListed)) return { declined: photoIsHidden }
+  // Guests who asked while it was processed get it after a retry. For all others it is not found.
+  const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
+  if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
+  if (await isRecipientBlocked(deps, tx, email)) return optedOut
+  if (hasFailed)
+    return (await mayBecomeReady(tx, photo.photoId))
+      ? { waitMs: awaitRetryMs }
+      : { declined: photoHasFailed, isObsolete: true }
+  if (accessDecision === 'processing') return 'not ready'
+  const token = tokens.grant(requestId)
+  const expiresAt = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
+  if (!expiresAt) return 'obsolete'
+  const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
+  const language = await languageOfRequest(tx, email.id)
+  return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
 }
 
 /** The language of the page on which an email was asked for; English for requests of earlier versions. */
@@ -147,9 +154,12 @@ async function photosOfEmail(
 async function composeSeveral(
   deps: Dependencies,
   tx: Db,
-  { email, chosen, attach }: { email: EmailRow; chosen: [ChosenPhoto, ...ChosenPhoto[]]; attach: boolean },
-): Promise<ComposedEmail | 'obsolete'> {
+  { email, attach }: { email: EmailRow; attach: boolean },
+): ReturnType<Composer['compose']> {
   const { urls, tokens, guestRenderer, config } = deps
+  const chosen = await photosOfEmail(tx, email.id)
+  if (!Array.isArray(chosen)) return chosen
+  if (await isRecipientBlocked(deps, tx, email)) return optedOut
   const pictures: PhotosEmail['photos'][number][] = []
   const attachments: Attachment[] = []
   let expiresAt: Date | undefined
@@ -159,8 +169,8 @@ async function composeSeveral(
     if (!grantedUntil) continue
     expiresAt = grantedUntil
     const cid = `${thumbnailCid}${pictures.length + 1}`
-    const thumbnail = attach ? await thumbnailAttachmentOf(deps, photo, cid) : undefined
     const { width, height } = photo
+    const thumbnail = attach && width && height ? await thumbnailAttachmentOf(deps, photo, cid) : undefined
     if (thumbnail) attachments.push(thumbnail)
     pictures.push({
       url: urls.grantPage(token),

@@ -233,7 +233,7 @@ export interface PhotoRequestInput {
 }
 
 /** What is requested together. */
-interface PhotoSet {
+export interface PhotoSet {
   /** Guests may see them. */
   photos: readonly SharedPhoto[]
   /** The code of an event: the email has a link to all of its photos, and the request is about the one photo. */

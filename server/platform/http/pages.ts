@@ -178,7 +178,7 @@ export async function sendGuestPage(
   await sendRenderedPage(reply, renderer, { rendered, language, publicUrl: frame.publicUrl, ...options })
 }
 
-interface KeptPageOptions extends Pick<GuestPageOptions, 'linkLanguage' | 'cacheControl'> {
+interface KeptPageOptions extends Pick<GuestPageOptions, 'linkLanguage' | 'cacheControl' | 'status'> {
   /** Of the page and everything that distinguishes it from others with the same source, but the language. */
   name: string
   /** What the page is made from: its cache returns the same object until that has changed. Undefined for a page that is not kept. */

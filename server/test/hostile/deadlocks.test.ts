@@ -17,6 +17,7 @@ import {
 } from '../test-data.ts'
 import { useServer } from '../harness.ts'
 import { countLockWaits } from '../cloned-database.ts'
+import { sendGalleryNotices } from '../../features/events/notices.ts'
 import { eventActions } from '../event-guests.ts'
 import { newestSecret } from '../outbox.ts'
 import { callVerifySession, checkoutBody, demoOf, openCheckout, subscribe } from '../subscriptions.ts'
@@ -294,6 +295,22 @@ const actions: Record<string, (user: TestUser, photo: string) => Promise<Act> | 
   },
   'a guest requests a photo': (_, id) => () =>
     ask('POST', `/photos/${id}/request-email`, { email: 'guest@example.com' }),
+  'guests request several photos': async (user, id) => {
+    const [another = ''] = await addPhotos(server, user, { count: 1 })
+    const event = await withEvent(user, id)
+    await query('update photos set event_id = $2 where id = $1', [another, event])
+    return () => ask('POST', '/d/request-email', { codes: [id, another], email: 'guest@example.com' })
+  },
+  'a gallery opens for which guests wait': async (user) => {
+    const { id, url } = await createEvent(user, { gallery: 'link', gallery_opens_at: '2099-01-01T00:00:00Z' })
+    const email = `${id.toLowerCase()}@example.com`
+    await ask('POST', `${new URL(url).pathname}/request-email`, { tell_me: true, email })
+    await query('update events set gallery_opens_at = now() where id = $1', [id])
+    return async () => {
+      await sendGalleryNotices(server.app.deps)
+      return { statusCode: 200 }
+    }
+  },
   'its archive is requested': (user) => () => call(user, 'POST', '/user/export'),
   'its archive is made': async (user, id) => {
     await query('delete from photos where id = $1', [id])

@@ -149,6 +149,11 @@ export const refusals: typeof english.refusals = {
       'Aus deinem Netzwerk kamen heute zu viele Anfragen. Versuch es später noch einmal.',
     'Too many people are requesting photos right now. Please try again later.':
       'Gerade fordern zu viele Leute Fotos an. Versuch es später noch einmal.',
+    'The photos of this event are not open.': 'Die Fotos dieser Veranstaltung sind nicht freigegeben.',
+    'The photos are open already. Reload the page to see them.':
+      'Die Fotos sind schon freigegeben. Lade die Seite neu, um sie zu sehen.',
+    'These photos cannot be downloaded together, or not any more.':
+      'Diese Fotos lassen sich nicht oder nicht mehr zusammen herunterladen.',
     "Email isn't set up here. Please ask the person who took the photo.":
       'E-Mail ist hier nicht eingerichtet. Frag die Person, die das Foto gemacht hat.',
     'Please enter your email address': 'Gib deine E-Mail-Adresse ein',

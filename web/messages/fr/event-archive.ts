@@ -111,7 +111,7 @@ export const eventRequestEmails: typeof english.eventRequestEmails = {
       count === 1
         ? `Il y a 1 photo pour l’instant, ${size}.`
         : `Il y a ${written} photos pour l’instant, ${size} en un seul fichier.`,
-    hint: 'Ouvrez le lien sur un ordinateur : souvent, un téléphone ne peut pas ouvrir un fichier aussi grand. Il ne fonctionne que tant que la galerie est ouverte.',
+    hint: 'Ouvrez le lien sur un ordinateur, car souvent un téléphone ne peut pas ouvrir un fichier aussi grand. Il ne fonctionne que tant que la galerie est ouverte.',
     button: 'Télécharger les photos',
   },
   open: {

@@ -150,6 +150,11 @@ export const refusals: typeof english.refusals = {
       'Trop de demandes depuis votre réseau aujourd’hui. Veuillez réessayer plus tard.',
     'Too many people are requesting photos right now. Please try again later.':
       'Trop de personnes demandent des photos en ce moment. Veuillez réessayer plus tard.',
+    'The photos of this event are not open.': 'Les photos de cet événement ne sont pas visibles.',
+    'The photos are open already. Reload the page to see them.':
+      'Les photos sont déjà visibles. Rechargez la page pour les voir.',
+    'These photos cannot be downloaded together, or not any more.':
+      'Ces photos ne peuvent pas ou plus être téléchargées ensemble.',
     "Email isn't set up here. Please ask the person who took the photo.":
       'L’e-mail n’est pas configuré ici. Adressez-vous à la personne qui a pris la photo.',
     'Please enter your email address': 'Veuillez indiquer votre adresse e-mail',

@@ -148,6 +148,11 @@ export const refusals: typeof english.refusals = {
       'Er zijn vandaag te veel aanvragen vanaf je netwerk gedaan. Probeer het later opnieuw.',
     'Too many people are requesting photos right now. Please try again later.':
       'Er vragen nu te veel mensen een foto. Probeer het later opnieuw.',
+    'The photos of this event are not open.': 'De foto’s van dit evenement zijn niet open.',
+    'The photos are open already. Reload the page to see them.':
+      'De foto’s zijn al open. Laad de pagina opnieuw om ze te zien.',
+    'These photos cannot be downloaded together, or not any more.':
+      'Deze foto’s kunnen niet of niet meer samen gedownload worden.',
     "Email isn't set up here. Please ask the person who took the photo.":
       'E-mail is hier niet ingesteld. Vraag de foto aan wie hem heeft gemaakt.',
     'Please enter your email address': 'Vul je e-mailadres in',
