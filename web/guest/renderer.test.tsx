@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { requestConsent } from '@keepsnap/contract/guests.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { createFormat } from '../lib/format.ts'
@@ -250,6 +251,44 @@ describe('the photo page', () => {
     expect(show(photoOnly({ file: null })).dataset['wait']).toBe('reload')
     expect(show(photoOnly({ file: null, by: 'code', ios: false })).dataset['wait']).toBe('show')
     expect(html).not.toContain('/g/secret/download')
+  })
+})
+
+describe('the page of an event', () => {
+  const emails = { required: true, answer: null }
+  const form = (page: GuestPage): unknown[] => {
+    const found = show(page).querySelector<HTMLFormElement>('.gallery__form form')
+    return found ? [found.getAttribute('action'), ...new FormData(found).keys()] : []
+  }
+  const coming = { state: 'coming', photos: [], next: null, opensAt: '2026-11-14T21:00:00Z' } as const
+  const archive = { photos: 3, bytes: 9_000_000, url: null }
+  const action = '/e/Jx0Qz8vN3mWq5tRb7yKc1b/request-email'
+
+  test.each([
+    [
+      'tells of the opening before it opens',
+      { ...coming, emails },
+      [action, 'email', 'tell_me', 'language', 'website'],
+    ],
+    ['sends a link to all photos', { archive, emails }, [action, 'email', 'archive', 'language', 'website']],
+    ['asks for nothing where it offers the file itself', { archive: { ...archive, url: '/e/x/archive' }, emails }, []],
+    ['asks for nothing where no emails are sent', { ...coming, emails: null }, []],
+  ])('%s', (_, more, expected) => {
+    expect(form(eventPage(more))).toEqual(expected)
+  })
+
+  test('the answer to a form without a script is in its place, opened', () => {
+    const answer = { to: 'archive', state: 'sent', email: 'lotte@example.com', problem: null } as const
+    const main = show(eventPage({ archive, emails: { required: true, answer } }))
+    expect(main.querySelector<HTMLDetailsElement>('.gallery__form')?.open).toBe(true)
+    expect(main.querySelector('.gallery__form form')?.hasAttribute('hidden')).toBe(true)
+    expect(main.querySelector('.gallery__form [data-sent]')?.textContent).toContain('lotte@example.com')
+  })
+
+  test('of its photos’ pages, the form asks whether to tell of the opening, unticked, only where it opens later', () => {
+    const box = (page: GuestPage): HTMLInputElement | null => show(page).querySelector('.guest__box input')
+    expect(box(request({ kept, opensAt: '2026-11-14T21:00:00Z' }))?.checked).toBe(false)
+    expect(box(request({ kept, opensAt: null }))).toBe(null)
   })
 })
 

@@ -181,6 +181,17 @@ test.each([
   expect(rows()).toEqual(['The hosts did not take it.'])
 })
 
+test('a guest whom the hosts have blocked sees the sentence in place of the button of the page', async () => {
+  localStorage.setItem('guest-name', '')
+  const main = show(eventPage({ adding: { reviewed: true } }))
+  root = main.querySelector<HTMLElement>('[data-add]')!
+  enhanceAddPhotos(main, root)
+  expect(isShown('[data-add-open]')).toBe(true)
+  ;(await nextCall('GET /mine')).answer(200, mine({ adding: adding({ state: 'blocked', left: 0 }) }))
+  await eventually(() => expect(isShown('[data-add-open]')).toBe(false))
+  expect(get('[data-add-summary]').textContent).toBe('The hosts do not take more photos from this phone.')
+})
+
 test('when it cannot be asked what can be added, files can be chosen, and it is asked again', async () => {
   await open(0)
   expect(isShown('[data-add-choose]')).toBe(true)

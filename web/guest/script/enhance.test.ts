@@ -255,6 +255,14 @@ describe('request form', () => {
     await eventually(() => expect(sent().textContent).toContain('bram@example.com'))
   })
 
+  test('asks to be told when the gallery opens, where the box is ticked', async () => {
+    server.answer(json(200, { detail: 'yes' }))
+    open(request({ opensAt: '2026-11-14T21:00:00Z' }))
+    document.querySelector<HTMLInputElement>('[name=tell_me]')!.checked = true
+    submit('lotte@example.com')
+    await eventually(() => expect(server.calls[0]?.body).toMatchObject({ email: 'lotte@example.com', tell_me: true }))
+  })
+
   test('leaves the focus where the guest has gone on to meanwhile', async () => {
     const late = Promise.withResolvers<Response>()
     server.answer(late.promise)

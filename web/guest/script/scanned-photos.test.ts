@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { eventually } from '../../test/eventually.ts'
 import { eventMark, eventPage, kept, photo, photoId, photoOnly, request, show } from '../test/samples.ts'
-import { enhanceScannedPhotos } from './scanned-photos.ts'
+import { enhanceEventPage } from './scanned-photos.ts'
 
 const hourMs = 3_600_000
 const key = 'scanned-photos'
@@ -13,6 +13,8 @@ let closed: Set<string>
 let byEmail: Set<string>
 let isOnline: boolean
 let calls: string[]
+/** What was posted, and where. */
+let sent: [string, unknown][]
 /** What was shared, and how the share sheet ends. */
 let shared: string[][]
 let refuse: string | null
@@ -24,10 +26,12 @@ beforeEach(() => {
   byEmail = new Set()
   isOnline = true
   calls = []
+  sent = []
   shared = []
   refuse = null
-  vi.stubGlobal('fetch', async (url: string) => {
+  vi.stubGlobal('fetch', async (url: string, options?: { body?: string }) => {
     calls.push(url)
+    if (options?.body) sent.push([url, JSON.parse(options.body)])
     if (!isOnline) throw new TypeError('Failed to fetch')
     const [, id = ''] = /^\/photos\/(.*)\/public$/.exec(url) ?? []
     if (closed.has(id)) return Response.json({ detail: 'No' }, { status: 404 })
@@ -37,6 +41,7 @@ beforeEach(() => {
         thumbnail_url: `/t/${id}`,
         ask_email_to_receive_photo: byEmail.has(id),
       })
+    if (url.includes('request-email')) return Response.json({ detail: 'Yes' })
     return new Response(new Blob(['x'], { type: 'image/jpeg' }))
   })
   vi.stubGlobal('navigator', { onLine: true, userAgent: '' })
@@ -69,8 +74,7 @@ const stored = (): unknown[] => JSON.parse(localStorage.getItem(key) ?? '[]') as
 
 /** Shows a page and runs its script. */
 function visit(page: GuestPage = eventPage({ emails: { required: true, answer: null } })): void {
-  const main = show(page)
-  enhanceScannedPhotos(main, section())
+  enhanceEventPage(show(page))
 }
 /** The page of a photo whose own code was scanned. */
 const pageOf = (id: string, more: Partial<typeof kept> = {}): GuestPage =>
@@ -233,13 +237,17 @@ describe('the list', () => {
     expect(part('status').textContent).toBe('')
   })
 
-  test('what the form sends: the newest 50', () => {
+  test('is sent in one email, the newest 50', async () => {
     keep(52)
-    visit()
-    const { also = '' } = get<HTMLFormElement>('form').dataset
-    const { codes } = JSON.parse(also) as { codes: string[] }
-    expect([codes.length, codes[0]]).toEqual([50, `code-${idOf(51)}`])
+    visit(request({ kept: { ...kept, code: photoId }, opensAt: '2026-11-14T21:00:00Z' }))
     expect(part('newest').textContent).toBe('The newest 50 go into the email.')
+    get<HTMLInputElement>('[name=email]').value = 'lotte@example.com'
+    get<HTMLInputElement>('[name=tell_me]').checked = true
+    get('form').dispatchEvent(new Event('submit', { cancelable: true }))
+    const codes = [photoId, ...Array.from({ length: 49 }, (_, at) => `code-${idOf(51 - at)}`)]
+    const body = { email: 'lotte@example.com', website: '', language: 'en', codes, tell_me: true }
+    await eventually(() => expect(sent).toEqual([['/d/request-email', body]]))
+    await eventually(() => expect(get('[data-sent]').hidden).toBe(false))
   })
 })
 

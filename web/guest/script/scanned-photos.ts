@@ -52,8 +52,17 @@ function canShareFiles(): boolean {
 
 const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' }
 
+/** Adds the forms of an event, and the photos that this phone has scanned, to its page or that of one of its photos. */
+export function enhanceEventPage(page: HTMLElement): void {
+  // The others belong to the script of the pages of photos.
+  for (const form of Array.from(page.querySelectorAll<HTMLFormElement>('form[data-also]')))
+    enhanceRequestForm(form, form.nextElementSibling as HTMLElement) // rendered so
+  const root = findElement(page, '[data-scanned]')
+  if (root) enhanceScannedPhotos(page, root)
+}
+
 /** Keeps the photo of the page, and lists those of its event that this phone has kept. */
-export function enhanceScannedPhotos(main: HTMLElement, root: HTMLElement): void {
+function enhanceScannedPhotos(main: HTMLElement, root: HTMLElement): void {
   const get = (selector: string): HTMLElement => getElement(root, selector)
   const { scanned: event = '', code, messages = '{}' } = root.dataset
   const text = JSON.parse(messages) as ScannedPhotosMessages // written by ScannedPhotos.tsx
@@ -261,10 +270,4 @@ export function enhanceScannedPhotos(main: HTMLElement, root: HTMLElement): void
 }
 
 const main = document.querySelector<HTMLElement>('main')
-if (main) {
-  // The others belong to the script of the pages of photos.
-  for (const form of Array.from(main.querySelectorAll<HTMLFormElement>('form[data-also]')))
-    enhanceRequestForm(form, form.nextElementSibling as HTMLElement) // rendered so
-  const root = findElement(main, '[data-scanned]')
-  if (root) enhanceScannedPhotos(main, root)
-}
+if (main) enhanceEventPage(main)
