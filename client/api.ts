@@ -48,6 +48,8 @@ export interface Photo {
   size_bytes: number | null
   /** The event that it belongs to, or null. Only in accounts that have events. */
   event_id?: string | null | undefined
+  /** When the camera says that a photo of an event was taken, or null where that is not known. Only in accounts that have events. */
+  taken_at?: string | null | undefined
 }
 
 export interface PhotoPage {

@@ -38,6 +38,26 @@ async function addGuestPhotos(context: FillContext, { id, url }: Event): Promise
 }
 
 /**
+ * When photos were taken: the booth sends them at once, guests add theirs up to an hour and a half later. And what guests did with the
+ * codes of the events while photos came.
+ */
+async function addHours({ deps: { db } }: FillContext, events: readonly string[]): Promise<void> {
+  await sql`
+    update photos set captured_at = photos.created_at - case when source = 'guest' then delayed.turn * interval '13 minutes' else interval '40 seconds' end
+    from (select id, row_number() over (partition by event_id order by created_at) % 7 + 1 as turn from photos
+      where event_id = any(${events}::text[]) and source = 'guest'
+      union all select id, 0 from photos where event_id = any(${events}::text[]) and source <> 'guest') as delayed
+    where photos.id = delayed.id`.execute(db)
+  await sql`
+    insert into event_activity (event_id, user_id, hour, scans, views, saves, joins, adds)
+    select event_id, user_id, date_trunc('hour', created_at), 6 + 2 * count(*), 2 * count(*), count(*),
+      count(distinct contributor_id), count(*) filter (where source = 'guest')
+    from photos where event_id = any(${events}::text[]) group by 1, 2, 3
+    on conflict (event_id, hour) do update set scans = excluded.scans, views = excluded.views, saves = excluded.saves,
+      joins = excluded.joins, adds = excluded.adds`.execute(db)
+}
+
+/**
  * Three events of the studio: one whose photos were taken a week before the last Saturday and whose gallery is closed, the one of tonight,
  * which is the current one and has photos of guests, and one that is still to come. Photos belong to those in whose days they were taken.
  */
@@ -76,4 +96,5 @@ export async function addEvents(
       where photos.id = moved.id and user_id = ${userId}`.execute(tx)
   })
   await addGuestPhotos(context, tonight)
+  await addHours(context, [past.id, tonight.id])
 }

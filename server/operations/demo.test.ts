@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { listReview } from '@keepsnap/contract/event-photos.ts'
+import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { listEvents } from '@keepsnap/contract/events.ts'
 import { readConfig } from '../config.ts'
 import { cheapHashing, startServer, type TestServer, useServer } from '../test/harness.ts'
@@ -134,6 +135,13 @@ test('the studio has three events with photos of their evenings, and nobody else
     ['Lotte & Bram', 'closed', false, 2],
   ])
   expect(await rowsOf('select count(distinct user_id)::int as owners from events')).toEqual([{ owners: 1 }])
+  for (const { id, starts_on: from } of events.slice(1)) {
+    const { event_hours: hours = [] } = (await readAs(
+      'studio',
+      `/user/insights?event=${id}&from=${from}&tz=Europe/Brussels`,
+    )) as Insights // as the contract says
+    expect([id, hours.filter((hour) => hour.event_scans > 0 && hour.photos > 0)]).not.toEqual([id, []])
+  }
   const { photos } = (await readAs('studio', `/user/events/${events[1]!.id}/review`)) as Reply<typeof listReview> // as the contract says
   expect(photos.map(({ contributor }) => contributor?.name ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(
     ['Aunt Ann', 'Jonas', 'Sofie and Tim'].flatMap((name) => [name, name]),

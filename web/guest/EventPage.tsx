@@ -116,9 +116,9 @@ function Places({ page, formatTime, formatEvening }: Pick<Props, 'page' | 'forma
       {hours.length > 1 && (
         <div className="gallery__hours" role="group" aria-label={text.hours} tabIndex={0}>
           {evenings.map((evening) => (
-            <ol key={evening} aria-label={formatEvening(evening)}>
+            <ol key={evening}>
               {evenings.length > 1 && (
-                <li className="muted" aria-hidden="true" translate="no">
+                <li className="muted" translate="no">
                   {formatEvening(evening)}
                 </li>
               )}

@@ -39,6 +39,29 @@ const visible = (within: Element): string =>
     .map((element) => element.textContent)
     .join(' | ')
 
+test('the gallery of an event leads to both orders and to each hour without any script', () => {
+  const main = show(samplePages['an hour of a gallery']!)
+  const linksOf = (list: Element | null) =>
+    Array.from(list?.querySelectorAll('a') ?? [], (link) => [
+      link.textContent,
+      link.getAttribute('href'),
+      link.hasAttribute('aria-current'),
+    ])
+  const { path } = eventPage()
+  expect(linksOf(main.querySelector('.gallery__order'))).toEqual([
+    ['By time added', `${path}#photos`, false],
+    ['By time taken', `${path}?order=taken`, true],
+  ])
+  const hour = (text: string, end: string, isCurrent = false) => [text, `${path}?order=taken&until=${end}`, isCurrent]
+  expect(Array.from(main.querySelectorAll('.gallery__hours ol'), linksOf)).toEqual([
+    [hour('20:00 1', '2026-11-15T20:00:00.000Z')],
+    [hour('00:00 1,200', '2026-11-15T00:00:00.000Z'), hour('22:00 12', '2026-11-14T22:00:00.000Z', true)],
+  ])
+  expect(main.querySelector('.gallery__hours')?.textContent).toContain('Sat 14 November')
+  expect(main.querySelector('.gallery__head a')?.getAttribute('href')).toBe(`${path}?order=taken`)
+  expect(show(eventPage()).querySelector('.gallery__order, .gallery__hours')).toBeNull()
+})
+
 describe('every guest page', () => {
   test.each(everyPage)(
     '%s is a complete document, not indexed, without inline styles, event handlers and other sites',

@@ -2,12 +2,13 @@ import { createApiKey, listApiKeys } from '@keepsnap/contract/integrations.ts'
 import { listEvents, movePhotos } from '@keepsnap/contract/events.ts'
 import { exportPhotoRequests, listPhotoRequests, listReports } from '@keepsnap/contract/guests.ts'
 import { getHold } from '@keepsnap/contract/screen.ts'
-import { insights } from '@keepsnap/contract/insights.ts'
+import { exportInsights, insights } from '@keepsnap/contract/insights.ts'
 import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
-import { latestPhoto, listPhotos, type Photo, uploadPhoto } from '@keepsnap/contract/photos.ts'
+import { latestPhoto, listPhotos, type Photo, photoHours, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { insightsOfEvent } from './events.ts'
 import { serveEvents } from '../../test/events.ts'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { openSettings, serveSettings, visit } from '../../test/render.tsx'
@@ -100,6 +101,56 @@ describe('the switcher', () => {
   })
 })
 
+describe('the order of an event', () => {
+  const taken = (number: number, time: string) =>
+    samplePhoto(number, { event_id: 'event1', taken_at: `2026-11-14T${time}Z` })
+  const byTaken = [taken(1, '21:10:00'), taken(3, '18:05:00')]
+  const serveOrders = () => {
+    server.answer(photoHours, ({ query: { order } }) => ({
+      hours: (order === 'taken' ? ['21', '18'] : ['22', '20']).map((hour) => ({
+        at: `2026-11-14T${hour}:00:00.000Z`,
+        evening: '2026-11-14',
+        count: 1,
+      })),
+      time_zone: 'UTC',
+    }))
+    server.answer(listPhotos, ({ query: { event, order, until } }) => {
+      const photos = order === 'taken' ? byTaken : inEvent(event)
+      return until === undefined ? photos : photos.filter(({ taken_at: at }) => at != null && at < until)
+    })
+  }
+
+  test('is by time added until another is chosen, which stays in this tab; new photos come to their places', async () => {
+    const { person } = await open('/gallery')
+    serveOrders()
+    await waitFor(() => expect(shownIds()).toEqual(['photo3', 'photo1']))
+    await person.click(screen.getByRole('radio', { name: 'By time taken' }))
+    await waitFor(() => expect(shownIds()).toEqual(['photo1', 'photo3']))
+    await waitFor(() => expect(server.connections()).toBe(1))
+    const created_at = '2026-11-14T23:00:00Z'
+    const late = { ...taken(8, '20:00:00'), created_at, processing: true, processing_complete: false, taken_at: null }
+    act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: late }))
+    await waitFor(() => expect(shownIds()[0]).toBe('photo8'))
+    act(() => server.push({ action: 'photo_update', photo: { ...taken(8, '20:00:00'), created_at } }))
+    await waitFor(() => expect(shownIds()).toEqual(['photo1', 'photo8', 'photo3']))
+    await person.click(await button('6:00 PM, 1 photo'))
+    await waitFor(() => expect(shownIds()).toEqual(['photo3']))
+    expect(queriesOf('/photos').at(-1)?.get('until')).toBe('2026-11-14T19:00:00.000Z')
+    expect(window.sessionStorage.getItem('gallery-order')).toBe('taken')
+    window.sessionStorage.clear()
+  })
+
+  test('is not offered for all photos', async () => {
+    const { person } = await open('/gallery')
+    serveOrders()
+    await screen.findByRole('radio', { name: 'By time taken' })
+    await person.click(await button('Photos shown: Lotte & Bram'))
+    await person.click(await button('All photos'))
+    await waitFor(() => expect(shownIds()).toHaveLength(3))
+    expect(screen.queryByRole('radio', { name: 'By time taken' })).toBeNull()
+  })
+})
+
 describe('pages of the chosen event', () => {
   test('Latest shows the current event: photos of others do not change it, and its gate decides the code', async () => {
     const { served } = await open('/latest')
@@ -127,6 +178,64 @@ describe('pages of the chosen event', () => {
     await person.click(within(list).getByRole('button', { name: 'Photos shown: Lotte & Bram' }))
     await person.click(within(list).getByRole('button', { name: 'All photos' }))
     await waitFor(() => expect(queriesOf('/user/photo-requests').at(-1)?.has('event')).toBe(false))
+  })
+
+  test('insights of it are by hour, with a table and a CSV', async () => {
+    const none = { photo_scans: 0, event_scans: 0, views: 0, downloads: 0, requests: 0, joins: 0, photos: 0 }
+    const hourOf = (at: string, evening: string, hour: number, more: object) => ({
+      ...none,
+      at,
+      evening,
+      hour,
+      ...more,
+    })
+    const hours = [
+      hourOf('2026-11-13T20:00:00.000Z', '2026-11-13', 21, { photo_scans: 1 }),
+      hourOf('2026-11-14T20:00:00.000Z', '2026-11-14', 21, {
+        photo_scans: 4,
+        event_scans: 6,
+        downloads: 3,
+        requests: 2,
+      }),
+      hourOf('2026-11-14T22:00:00.000Z', '2026-11-14', 23, { photos: 8, joins: 2 }),
+    ]
+    let listed = hours
+    server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
+    server.answer(insights, () => sampleInsights({ event_hours: listed }))
+    server.answer(exportInsights, () => refuse(500, 'x'))
+    const { person, state } = await open('/insights?event=event1', { subscription_tier: 'pro' })
+    const table = await screen.findByRole('table', { name: 'By hour' })
+    const rows = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => Array.from(row.children, (cell) => cell.lastElementChild?.textContent ?? cell.textContent))
+    expect(rows).toEqual([
+      [expect.stringMatching(/^9\s–\s10\sPM/), '4', '6', '0', '3', '2', '0', '0', '50%'],
+      [expect.stringMatching(/^10\s–\s11\sPM/), '0', '0', '0', '0', '0', '0', '0', '–'],
+      [expect.stringMatching(/^11\sPM\s–/), '0', '0', '0', '0', '0', '2', '8', '–'],
+    ])
+    const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).closest('div')!
+    expect(tile('Scans')).toHaveTextContent('115 of photos, 6 of the event')
+    expect(tile('Photos added')).toHaveTextContent('8')
+    expect(tile('Scan to photo')).toHaveTextContent('45%')
+    await person.selectOptions(screen.getByLabelText('Evening'), '2026-11-13')
+    expect(within(table).getAllByRole('row')).toHaveLength(2)
+    await person.click(screen.getByRole('button', { name: 'Export as CSV' }))
+    expect(await screen.findByText('The table couldn’t be exported. Please try again.')).toBeVisible()
+    expect(queriesOf('/user/insights/export').at(-1)?.get('event')).toBe('event1')
+    listed = []
+    await act(() => state.queryClient.invalidateQueries())
+    expect(await screen.findByText('Nobody has scanned a code of this event on these days yet.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Codes of the event' })).toHaveAttribute('href', '/events/event1')
+  })
+
+  test.each([
+    [null, null, ''],
+    ['2026-12-01', null, ''],
+    ['2026-11-14', null, '&from=2026-11-14&to=2026-11-20'],
+    ['2026-09-01', '2026-09-02', '&from=2026-09-01&to=2026-10-02'],
+  ])('the page of an event from %s to %s leads to insights of its days', (starts_on, ends_on, days) => {
+    expect(insightsOfEvent(sampleEvent(1, { starts_on, ends_on }), '2026-11-20')).toBe(`/insights?event=event1${days}`)
   })
 
   test('uploads go where the page says, whatever else is chosen, and the file stays there', async () => {

@@ -123,7 +123,10 @@ function EveningByHour({ hours, range }: Props) {
   const heading = useId()
   const [measure, setMeasure] = useState<ChartMeasure>('scans')
   const [chosen, setChosen] = useState<string | null>(null)
-  const evenings = useMemo(() => [...Map.groupBy(hours, ({ evening }) => evening)].reverse(), [hours])
+  const evenings = useMemo(() => {
+    const days = [...new Set(hours.map((hour) => hour.evening))].reverse()
+    return days.map((day) => [day, hours.filter((hour) => hour.evening === day)] as const)
+  }, [hours])
   const most = [...evenings].sort(([, a], [, b]) => countOf(sumOf(b), 'scans') - countOf(sumOf(a), 'scans'))[0]
   const [evening, ofEvening] = evenings.find(([day]) => day === chosen) ?? most ?? ['', []]
   const shown = useMemo(() => withoutGaps(ofEvening), [ofEvening])

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { EventGuestPage } from '@keepsnap/contract/rendering.ts'
 import { eventPage, show } from '../test/samples.ts'
 import { enhanceGallery } from './gallery.ts'
 
@@ -63,9 +64,14 @@ afterEach(() => {
 })
 
 function open(...names: string[]): void {
+  openPage(names)
+}
+function openPage(names: string[], more: Partial<EventGuestPage> = {}): void {
   listed = names
   const shown = names.slice(0, 60)
-  enhanceGallery(show(eventPage({ photos: photosOf(...shown), next: names.length > 60 ? shown.at(-1)! : null })))
+  enhanceGallery(
+    show(eventPage({ photos: photosOf(...shown), next: names.length > 60 ? shown.at(-1)! : null, ...more })),
+  )
 }
 
 test('new photos appear and hidden ones go while the page is open, each in its place', async () => {
@@ -114,6 +120,19 @@ test('of thousands of photos only those near the visible part are in the page', 
   scrollTo((element) => element === document.querySelector('.gallery'))
   expect(tokens()).toEqual(range(941, 1_000))
   expect(calls.filter((url) => url.includes('before=')).length).toBe(Math.ceil(1_000 / 60) - 1)
+})
+
+test('in the order of time taken, new and older photos are asked for in that order, and put where the list has them', async () => {
+  openPage(range(1, 100), { order: 'taken' })
+  const { path } = eventPage()
+  expect(document.querySelector('[data-more] a')?.getAttribute('href')).toBe(`${path}?order=taken&before=p0041`)
+  listed = [...range(91, 100), 'new', ...range(1, 90)]
+  await poll()
+  expect(tokens().slice(9, 12)).toEqual(['p0091', 'new', 'p0090'])
+  scrollTo(() => true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(tokens()).toEqual(listed)
+  expect(calls.slice(1)).toEqual([`${path}/photos?order=taken&`, `${path}/photos?order=taken&before=p0041`])
 })
 
 test('a scan is counted once, not when a guest comes back from a photo', () => {
