@@ -45,7 +45,13 @@ export interface EmailContent {
 /** The sentences and formats of the language of an email, and its addresses. */
 export interface EmailTools extends Pick<
   Catalogue,
-  'emails' | 'storageEmails' | 'operatorEmails' | 'supportEmails' | 'withdrawalEmails' | 'eventGrantEmails' | 'helperEmails'
+  | 'emails'
+  | 'storageEmails'
+  | 'operatorEmails'
+  | 'supportEmails'
+  | 'withdrawalEmails'
+  | 'eventGrantEmails'
+  | 'helperEmails'
 > {
   frame: EmailContext
   format: Format

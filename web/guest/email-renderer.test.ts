@@ -117,9 +117,10 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
   expect(subject).toMatch(/^[^\r\n]{10,70}$/)
   const links = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
   const isAboutStorage = Object.values(storageEmails).includes(one)
-  const without = /^(password-changed|new-sign-in|api-key-created|webhook-created|event-grant-created|helper-created)$/.test(one.kind)
-    ? ['https://fotos.example/forgot-password']
-    : []
+  const without =
+    /^(password-changed|new-sign-in|api-key-created|webhook-created|event-grant-created|helper-created)$/.test(one.kind)
+      ? ['https://fotos.example/forgot-password']
+      : []
   const settings = 'settingsUrl' in one ? [one.settingsUrl] : []
   expect(links).toEqual('url' in one ? [one.url, ...settings] : isAboutStorage ? anyLink : without)
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)

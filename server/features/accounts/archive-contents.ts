@@ -140,7 +140,9 @@ export const archivedEventsOf = async (db: Db, userId: string) =>
       sql<object[]>`coalesce((select json_agg(json_build_object('email', email, 'created_at', event_grants.created_at,
         'expires_at', expires_at, 'revoked_at', revoked_at) order by event_grants.created_at, id)
         from event_grants where event_id = events.id), '[]')`.as('links_to_all_photos'),
-      sql<object[]>`coalesce((select json_agg(json_build_object('id', helpers.id, 'name', helpers.name, 'created_at', helpers.created_at,
+      sql<
+        object[]
+      >`coalesce((select json_agg(json_build_object('id', helpers.id, 'name', helpers.name, 'created_at', helpers.created_at,
         'begun_at', begun_at, 'expires_at', expires_at, 'revoked_at', revoked_at) order by helpers.created_at, helpers.id)
         from helpers where event_id = events.id), '[]')`.as('helpers'),
     ])

@@ -158,10 +158,7 @@ export function setSecretCookie(
   { name, secret, path, maxAge }: { name: string; secret: string; path: string; maxAge: number },
 ): void {
   const secure = req.protocol === 'https' || config.publicUrl.startsWith('https:') ? '; Secure' : ''
-  reply.header(
-    'set-cookie',
-    `${name}=${secret}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Strict${secure}`,
-  )
+  reply.header('set-cookie', `${name}=${secret}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Strict${secure}`)
 }
 
 /** Who adds photos from the device of a request; undefined before it has joined, and after the contributor was deleted. */

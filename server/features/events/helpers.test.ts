@@ -92,7 +92,11 @@ test('a helper is created after a recent password, told to the owner, with a lin
   await server.work()
   const told = (await emailsTo(server, user.email)).map(({ text = '' }) => text)
   expect(told.filter((text) => text.includes('Anna'))).toHaveLength(2)
-  for (const text of [...told, (await call(user, 'GET', url)).body, (await call(user, 'GET', '/user/event-helpers')).body])
+  for (const text of [
+    ...told,
+    (await call(user, 'GET', url)).body,
+    (await call(user, 'GET', '/user/event-helpers')).body,
+  ])
     expect(text).not.toContain(secretOf(made))
   await query(
     `insert into helpers (id, event_id, name, secret_hash, expires_at)
@@ -177,7 +181,9 @@ test('a helper sees what waits and what guests can see, without ids of contribut
   for (const { thumbnail_url, screen_url } of [...waiting.photos, ...shown.photos])
     for (const url of [thumbnail_url, screen_url]) {
       const { pathname, search } = new URL(url!)
-      expect((await server.request({ method: 'GET', url: pathname + search })).headers['content-type']).toMatch(/^image/)
+      expect((await server.request({ method: 'GET', url: pathname + search })).headers['content-type']).toMatch(
+        /^image/,
+      )
       // The same signature does not open the full image.
       const media = `/media/${nameOf((rows[0] as { full_key: string }).full_key)}${search}`
       expect((await server.request({ method: 'GET', url: media })).statusCode).toBe(404)

@@ -360,10 +360,8 @@ export const refusals: typeof english.refusals = {
     'The connection to the mail server was lost.': 'Die Verbindung zum Mailserver ist abgebrochen.',
     'The mail server could not be reached for {} hours.': 'Der Mailserver war {0} Stunden lang nicht erreichbar.',
     'The email could not be sent for {} hours. {}': 'Die E-Mail konnte {0} Stunden lang nicht gesendet werden. {1}',
-    'This helper does not exist or was removed.':
-      'Diesen Helfer gibt es nicht, oder er wurde entfernt.',
-    'No other device asks to be used by this helper.':
-      'Für diesen Helfer fragt kein anderes Gerät an.',
+    'This helper does not exist or was removed.': 'Diesen Helfer gibt es nicht, oder er wurde entfernt.',
+    'No other device asks to be used by this helper.': 'Für diesen Helfer fragt kein anderes Gerät an.',
     'The link of this helper works no longer. Please add a new helper instead.':
       'Der Link dieses Helfers funktioniert nicht mehr. Füge bitte einen neuen Helfer hinzu.',
     'This link is used on another device. Please ask the host to allow this one.':

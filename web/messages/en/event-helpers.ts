@@ -23,7 +23,8 @@ export const helpers = {
   until: (when: string) => `Works until ${when}`,
   since: (when: string) => `On one device since ${when}`,
   lastSeen: (when: string) => `last active ${when}`,
-  asked: (when: string) => `Another device has used the link since ${when}. Allow it only if your helper has changed phones.`,
+  asked: (when: string) =>
+    `Another device has used the link since ${when}. Allow it only if your helper has changed phones.`,
   counts: (approved: string, rejected: string, hidden: string) =>
     `Approved: ${approved}. Rejected: ${rejected}. Hidden: ${hidden}.`,
   nothing: 'Nothing decided yet.',

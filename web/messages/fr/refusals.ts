@@ -362,10 +362,8 @@ export const refusals: typeof english.refusals = {
     'The mail server could not be reached for {} hours.':
       'Le serveur de messagerie est resté injoignable pendant {0} heures.',
     'The email could not be sent for {} hours. {}': 'L’e-mail n’a pas pu être envoyé pendant {0} heures. {1}',
-    'This helper does not exist or was removed.':
-      'Cet assistant n’existe pas ou a été supprimé.',
-    'No other device asks to be used by this helper.':
-      'Aucun autre appareil ne demande l’accès pour cet assistant.',
+    'This helper does not exist or was removed.': 'Cet assistant n’existe pas ou a été supprimé.',
+    'No other device asks to be used by this helper.': 'Aucun autre appareil ne demande l’accès pour cet assistant.',
     'The link of this helper works no longer. Please add a new helper instead.':
       'Le lien de cet assistant ne fonctionne plus. Ajoutez plutôt un nouvel assistant.',
     'This link is used on another device. Please ask the host to allow this one.':

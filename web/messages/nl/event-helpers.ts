@@ -67,7 +67,8 @@ export const helpers: typeof english.helpers = {
   },
   removal: {
     title: (name) => `${name} verwijderen?`,
-    question: 'De naam wordt verwijderd. Wat beslist is, blijft, maar kan niet meer in één keer ongedaan worden gemaakt.',
+    question:
+      'De naam wordt verwijderd. Wat beslist is, blijft, maar kan niet meer in één keer ongedaan worden gemaakt.',
     confirm: 'Verwijderen',
     done: 'Verwijderd.',
   },
