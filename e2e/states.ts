@@ -7,10 +7,13 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import * as sample from '../web/test/operators.ts'
 import {
+  helperList,
+  helperPhoto,
   plansForSale,
   reviewList,
   reviewPhoto,
   sampleEvent,
+  sampleHelper,
   sampleReport,
   sampleRequest,
   subscribed,
@@ -457,6 +460,51 @@ const reviewStates = ({ latest: { thumbnail_url, screen_url } }: Content): State
   ])
 }
 
+/** The page of a helper, who has no account, and the panel of the owner. */
+const helperStates = ({ latest: { thumbnail_url, screen_url } }: Content): State[] => {
+  const photos = [1, 2, 3].map((number) => helperPhoto(number, { thumbnail_url, screen_url }))
+  const shown = photos.map((photo, at) => ({ ...photo, review: 'approved' as const, hidden: at === 1 }))
+  const path = `${eventPages.helper}#${'s'.repeat(43)}`
+  const page = (reply: Reply): Pick<State, 'path' | 'replies'> => ({ path, replies: { '/helper/review': reply } })
+  const begun = { begun_at: end, last_seen_at: end }
+  const helpers = [
+    sampleHelper({ id: 'helper1', state: 'asks', ...begun, asked_at: end, approved: 12, rejected: 3, hidden: 1 }),
+    sampleHelper({ id: 'helper2', name: 'Bo' }),
+    sampleHelper({ id: 'helper3', name: 'Noor', state: 'ended', ...begun, approved: 4 }),
+  ]
+  const panel = {
+    path: eventOf('event3'),
+    user: { current_event_id: 'event3' },
+    replies: { '/user/events': events, '/user/events/event3/helpers': { json: { helpers } } },
+    says: 'Another device asks',
+  }
+  return [
+    ...seenBy('visitor', [
+      { name: 'helper-begin', ...page(refused(404)), says: 'Begin', isInTests: true },
+      { name: 'helper-refused', ...page(refused(403)), says: 'This link is used on another device' },
+      { name: 'helper-ended', ...page(refused(404)), path: eventPages.helper, says: 'This link doesn’t work any more' },
+      { name: 'helper-review', ...page({ json: helperList(photos) }), says: '1 of 3', isInTests: true },
+      {
+        name: 'helper-empty',
+        ...page({ json: helperList([]) }),
+        says: 'All looked at. New ones appear here by themselves.',
+      },
+      {
+        name: 'helper-shown',
+        ...page({ json: helperList(shown, shown[0]!.id) }),
+        path: `${eventPages.helper}?list=shown`,
+        says: 'On the screen now',
+      },
+      { name: 'helper-not-loaded', ...page(refused(500)), says: 'We couldn’t load the photos.' },
+    ]),
+    ...seenBy('free', [
+      { name: 'helpers', ...panel },
+      { name: 'helpers-undo', ...panel, reach: press('Undo all: Anna'), within: '[role=alertdialog]' },
+      { name: 'helpers-add', ...panel, reach: press('Add a helper'), ...dialog },
+    ]),
+  ]
+}
+
 /** Shows the Latest page as it would be with this photo, an hour after the others. */
 function latestWith({ latest }: Content, fields: Partial<Photo>): Record<string, Reply> {
   const created_at = new Date(Date.parse(latest.created_at) + 3_600_000).toISOString()
@@ -751,6 +799,7 @@ export async function allStates(content: Content): Promise<State[]> {
     ...planStates,
     ...uploadStates,
     ...reviewStates(content),
+    ...helperStates(content),
     ...operatorStates,
     ...(await proStates(content)),
     ...eventStates(content),

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { listAllEventGrants, revokeEventGrants } from '@keepsnap/contract/event-archives.ts'
+import { endHelpers, listAllHelpers } from '@keepsnap/contract/event-helpers.ts'
 import {
   type ApiKey,
   createApiKey,
@@ -26,7 +27,7 @@ import {
 } from '@keepsnap/contract/security.ts'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
 import { noArchive, openPart, openSettings, sampleSessionList, serveSettings, visit } from '../../test/render.tsx'
-import { planStatusOf } from '../../test/samples.ts'
+import { planStatusOf, sampleHelper } from '../../test/samples.ts'
 import { DeleteAccount, ExportData } from './ExportAndDeletion.tsx'
 import { ChangePassword, Sessions } from './Security.tsx'
 
@@ -117,7 +118,7 @@ describe('AccessReview', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('in an account with events, links to their photos are reviewed as well', async () => {
+  test('in an account with events, links to their photos and helpers are reviewed as well', async () => {
     const { token } = server.addUser({ current_event_id: null })
     server.answer(listAllEventGrants, () => ({
       grants: [
@@ -138,12 +139,19 @@ describe('AccessReview', () => {
       calls.push(['grants', body])
       return null
     })
+    server.answer(listAllHelpers, () => ({ helpers: [sampleHelper()] }))
+    server.answer(endHelpers, ({ body }) => {
+      calls.push(['helpers', body])
+      return null
+    })
     const { person } = await visit(server, { at: '/settings?review=access', token })
     const review = await dialog('Check what else has access')
+    expect(review.getByRole('checkbox', { name: 'Helper Anna of “Lotte & Bram”' })).toBeChecked()
     const box = review.getByRole('checkbox', { name: 'Link to all photos of “Lotte & Bram” for thief@example.com' })
     expect(box).toBeChecked()
     await person.click(review.getByRole('button', { name: /^Delete selected/ }))
     await waitFor(() => expect(calls).toContainEqual(['grants', { ids: ['grant-thief'] }]))
+    await waitFor(() => expect(calls).toContainEqual(['helpers', { ids: ['helper1'] }]))
   })
 
   test('without keys and webhooks there is nothing to review', async () => {

@@ -307,7 +307,12 @@ function useAccessReview(leaked: 'present password' | 'previous password') {
       setChosen(ids)
     },
     async deleteSelected() {
-      const [keyIds, webhookIds, grantIds, helperIds] = [idsOf('key'), idsOf('webhook'), idsOf('grant'), idsOf('helper')]
+      const [keyIds, webhookIds, grantIds, helperIds] = [
+        idsOf('key'),
+        idsOf('webhook'),
+        idsOf('grant'),
+        idsOf('helper'),
+      ]
       if (keyIds.length > 0) await api.call(deleteApiKeys, { body: { ids: keyIds } })
       if (webhookIds.length > 0) await api.call(deleteWebhooks, { body: { ids: webhookIds } })
       if (grantIds.length > 0) await api.call(revokeEventGrants, { body: { ids: grantIds } })

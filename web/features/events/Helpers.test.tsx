@@ -164,7 +164,15 @@ test('a helper is added after the password; the link is shown once', async () =>
 })
 
 test('shows what each did, allows another device, undoes all of it and ends the access', async () => {
-  list = [sampleHelper({ state: 'asks', begun_at: '2026-11-14T20:00:00Z', asked_at: '2026-11-14T22:00:00Z', approved: 12, hidden: 1 })]
+  list = [
+    sampleHelper({
+      state: 'asks',
+      begun_at: '2026-11-14T20:00:00Z',
+      asked_at: '2026-11-14T22:00:00Z',
+      approved: 12,
+      hidden: 1,
+    }),
+  ]
   const calls: unknown[] = []
   server.answer(allowHelperDevice, ({ params }) => {
     calls.push(['allow', params])

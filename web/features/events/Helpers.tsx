@@ -302,12 +302,7 @@ function LinkDialog({ made, onClose }: { made: HelperWithLink | null; onClose: (
       {made && (
         <div className="stack helper-link">
           <p>{text.lead}</p>
-          <img
-            src={`data:image/svg+xml,${encodeURIComponent(made.qr_svg)}`}
-            width="240"
-            height="240"
-            alt={text.qr}
-          />
+          <img src={`data:image/svg+xml,${encodeURIComponent(made.qr_svg)}`} width="240" height="240" alt={text.qr} />
           <p className="helper-link__address">
             <code className="code" ref={address} translate="no">
               {made.link}

@@ -411,7 +411,9 @@ function Who({ eventId, photo }: { eventId: string | null; photo: ReviewPhoto })
         </span>
         {contributor?.blocked && <span className="badge badge--bad">{text.blocked}</span>}
       </p>
-      {contributor && eventId !== null && <BlockButton key={contributor.id} eventId={eventId} contributor={contributor} />}
+      {contributor && eventId !== null && (
+        <BlockButton key={contributor.id} eventId={eventId} contributor={contributor} />
+      )}
     </div>
   )
 }

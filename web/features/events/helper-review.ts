@@ -10,7 +10,8 @@ export const helperPollMs = 5_000
 export const helperKey = ['review', 'helper'] as const
 
 /** What waits, with what the page says about the event and the helper. */
-export type HelperList = Reply<typeof listReview> & Pick<Reply<typeof helperReview>, 'event_name' | 'helper_name' | 'expires_at'>
+export type HelperList = Reply<typeof listReview> &
+  Pick<Reply<typeof helperReview>, 'event_name' | 'helper_name' | 'expires_at'>
 
 /** As the owner's review has it, without what a helper does not learn. */
 const asReviewed = ({ review, contributor_name: name, ...photo }: HelperPhoto): ReviewPhoto => ({
