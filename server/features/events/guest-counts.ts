@@ -95,10 +95,18 @@ interface AddingRow extends PlanColumn {
   bytes: number
 }
 
-/** What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can. */
+/**
+ * What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can.
+ * `bytes`: the storage that is used, where that is known; otherwise all photos of the account are read.
+ */
 export async function addingOf(
   db: Db,
-  { userId, eventId, contributorId = null }: { userId: string; eventId: string; contributorId?: string | null },
+  {
+    userId,
+    eventId,
+    contributorId = null,
+    bytes = null,
+  }: { userId: string; eventId: string; contributorId?: string | null; bytes?: number | null },
 ): Promise<Adding> {
   const end = addingEnd(await timeZoneOf(db, userId))
   const { rows } = await sql<AddingRow & { used: number }>`
@@ -108,7 +116,8 @@ export async function addingOf(
       case when guest_allowance is not null then guest_allowance - (
         select count(*)::int from photos where event_id = events.id and ${countedPhotos}) end as left_of_event,
       (select count(*)::int from photos where contributor_id = contributors.id and ${waitingPhotos}) as waiting,
-      (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving') as bytes
+      coalesce(${bytes}::bigint,
+        (select ${storedBytes} from photos where user_id = users.id and deleted_at is null and state <> 'receiving')) as bytes
     from events join users on users.id = events.user_id
       left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
     where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null and users.is_active`.execute(
@@ -147,7 +156,7 @@ export async function addingOf(
 
 /** Throws the sentence for a guest who cannot add photos. One who has a place already may use it, however many wait meanwhile. */
 export async function refuseUnlessOpen(db: Db, actor: GuestActor, { hasPlace = true } = {}): Promise<void> {
-  const { state, sentence } = await addingOf(db, actor)
+  const { state, sentence } = await addingOf(db, { ...actor, ...(hasPlace && { bytes: 0 }) })
   if (state === 'open' || (hasPlace && (state === 'full' || state === 'waiting'))) return
   throw refusal(state, sentence ?? undefined)
 }
@@ -205,12 +214,15 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
   })
 }
 
-/** Records that a guest's photo was accepted, and tells the owner when it was the last one that fits. The caller holds the owner's lock. */
-export async function acceptGuestPhoto(tx: Db, actor: GuestActor): Promise<void> {
+/**
+ * Records that a guest's photo was accepted, and tells the owner when it was the last one that fits. The caller holds the owner's lock.
+ * `bytes`: the storage that is used with it.
+ */
+export async function acceptGuestPhoto(tx: Db, actor: GuestActor, bytes: number): Promise<void> {
   const { userId, eventId, contributorId } = actor
   await sql`update events set guests_since = now() where id = ${eventId} and guests_since is null`.execute(tx)
   await sql`update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
-  if ((await addingOf(tx, { userId, eventId })).state === 'full') await queueFullEmail(tx, actor)
+  if ((await addingOf(tx, { userId, eventId, bytes })).state === 'full') await queueFullEmail(tx, actor)
 }
 
 /** Queues the email that no more photos of guests fit, unless this month had it. */
