@@ -110,10 +110,18 @@ async function recentlyStoredBytes(db: Db, userId: string): Promise<number> {
   return bytes
 }
 
-/** What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can. */
+/**
+ * What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can.
+ * `bytes`: the storage that is used, where that is known; otherwise that of some seconds ago counts.
+ */
 export async function addingOf(
   db: Db,
-  { userId, eventId, contributorId = null }: { userId: string; eventId: string; contributorId?: string | null },
+  {
+    userId,
+    eventId,
+    contributorId = null,
+    bytes,
+  }: { userId: string; eventId: string; contributorId?: string | null; bytes?: number },
 ): Promise<Adding> {
   const end = addingEnd(await timeZoneOf(db, userId))
   const { rows } = await sql<AddingRow & { used: number }>`
@@ -133,7 +141,7 @@ export async function addingOf(
   const plan = planOf(row)
   const room = Math.min(plan.features.max_photos - row.used, row.left_of_event ?? Infinity)
   const left = Math.min(room, eventLimits.waitingPerContributor - row.waiting)
-  const bytes = await recentlyStoredBytes(db, userId)
+  const used = bytes ?? (await recentlyStoredBytes(db, userId))
   const hasFailedOften = (row.failed_ms ?? 0) >= maxFailedMs
   const state: AddingState =
     row.guest_photos === 'off'
@@ -144,7 +152,7 @@ export async function addingOf(
           ? 'blocked'
           : row.guest_paused
             ? 'paused'
-            : room <= 0 || bytes >= guestStorageBytes(plan)
+            : room <= 0 || used >= guestStorageBytes(plan)
               ? 'full'
               : left <= 0
                 ? 'waiting'
@@ -162,7 +170,7 @@ export async function addingOf(
 
 /** Throws the sentence for a guest who cannot add photos. One who has a place already may use it, however many wait meanwhile. */
 export async function refuseUnlessOpen(db: Db, actor: GuestActor, { hasPlace = true } = {}): Promise<void> {
-  const { state, sentence } = await addingOf(db, actor)
+  const { state, sentence } = await addingOf(db, { ...actor, ...(hasPlace && { bytes: 0 }) })
   if (state === 'open' || (hasPlace && (state === 'full' || state === 'waiting'))) return
   throw refusal(state, sentence ?? undefined)
 }
@@ -220,12 +228,15 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
   })
 }
 
-/** Records that a guest's photo was accepted, and tells the owner when it was the last one that fits. The caller holds the owner's lock. */
-export async function acceptGuestPhoto(tx: Db, actor: GuestActor): Promise<void> {
+/**
+ * Records that a guest's photo was accepted, and tells the owner when it was the last one that fits. The caller holds the owner's lock.
+ * `bytes`: the storage that is used with it.
+ */
+export async function acceptGuestPhoto(tx: Db, actor: GuestActor, bytes: number): Promise<void> {
   const { userId, eventId, contributorId } = actor
   await sql`update events set guests_since = now() where id = ${eventId} and guests_since is null`.execute(tx)
   await sql`update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
-  if ((await addingOf(tx, { userId, eventId })).state === 'full') await queueFullEmail(tx, actor)
+  if ((await addingOf(tx, { userId, eventId, bytes })).state === 'full') await queueFullEmail(tx, actor)
 }
 
 /** Queues the email that no more photos of guests fit, unless this month had it. */

@@ -479,7 +479,7 @@ async function acceptOrRefuseUpload(
       !(await acceptUpload(tx, { id, userId, party, slowMs: received.slowMs }, { ...received, captured_at, ...place }))
     )
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    if (actor.by === 'guest') await acceptGuestPhoto(tx, actor)
+    if (actor.by === 'guest') await acceptGuestPhoto(tx, actor, bytes)
     // Guests' photos do not count in the owner's month.
     const photosWarned = actor.by === 'guest' ? Infinity : storageUse.photosWarned
     await warnAboutUpload(tx, { ...storageUse, photosWarned, userId, plan, bytes })
