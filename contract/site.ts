@@ -196,7 +196,6 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'localStorage', name: 'shown-event-*', purpose: 'chosen-event' },
   { area: 'localStorage', name: 'has-events', purpose: 'chosen-event' },
   { area: 'cookie', name: 'contributor-*', purpose: 'guest-photos' },
-  { area: 'cookie', name: 'helper', purpose: 'sign-in' },
   { area: 'localStorage', name: 'guest-name', purpose: 'guest-photos' },
   { area: 'IndexedDB', name: 'keepsnap-guest-photos', purpose: 'guest-photos' },
   { area: 'localStorage', name: 'scanned-photos', purpose: 'guest-photos' },

@@ -123,7 +123,8 @@ test('of 20 devices that use a link at once exactly one is bound; another one is
   expect(await begin({}, `${secret.slice(1)}0`)).toBe(404)
   const devices: Device[] = Array.from({ length: 20 }, () => ({}))
   const statuses = await Promise.all(devices.map((device) => begin(device, secret)))
-  expect(statuses.toSorted()).toEqual([204, ...statuses.slice(1).map(() => 403)])
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 403)).toHaveLength(19)
   const first = devices[statuses.indexOf(204)]!
   expect(await begin(first, secret)).toBe(204)
   const second: Device = {}
@@ -175,8 +176,10 @@ test('a helper sees what waits and what guests can see, without ids of contribut
   )
   const nameOf = (key: unknown): string => String(key).split('/').at(-1)!
   const bodies = JSON.stringify([waiting, shown])
-  for (const row of rows as Record<string, string | null>[])
-    for (const secret of [row['contributor_id'], row['code']]) if (secret) expect(bodies).not.toContain(secret)
+  const secrets = (rows as { contributor_id: string | null; code: string }[]).flatMap(({ contributor_id: id, code }) =>
+    id === null ? code : [id, code],
+  )
+  expect(secrets.filter((secret) => bodies.includes(secret))).toEqual([])
   expect(bodies).not.toContain('/media/')
   for (const { thumbnail_url, screen_url } of [...waiting.photos, ...shown.photos])
     for (const url of [thumbnail_url, screen_url]) {
@@ -360,14 +363,16 @@ test('ends at once when the owner ends or removes it, it expires, its event is d
     ]
     expect([what, ...answers.map(({ statusCode }) => statusCode)]).toEqual([what, 404, 404, 404, 404])
     expect(new Set(answers.map(({ body }) => (JSON.parse(body) as { detail: string }).detail)).size).toBe(1)
-    if (what === 'ended') expect((await call(user, 'POST', pathOf(event, made, 'link'))).statusCode).toBe(409)
     await call(user, 'POST', `/user/events/${event.id}/undo-delete`)
   }
+  await query('update users set is_active = true where id = $1', [user.id])
+  const made = await helperOf(user, event)
+  await ends['ended']!(made)
+  expect((await call(user, 'POST', pathOf(event, made, 'link'))).statusCode).toBe(409)
 })
 
 test('what a helper decides while the owner ends it is either done before, and can be undone, or not done at all', async () => {
   const { user, event, ids } = await makeReview({ photos: 1 })
-  const seen = new Set<string>()
   for (let round = 0; round < 12; round += 1) {
     const made = await helperOf(user, event, `Anna ${round}`)
     const device: Device = {}
@@ -380,15 +385,15 @@ test('what a helper decides while the owner ends it is either done before, and c
     const answers = await Promise.all(acts.map((act) => act()))
     const decided = round % 2 === 1 ? answers[1]! : answers[0]!
     const state = await stateOf(ids[0]!)
-    seen.add(`${decided.statusCode}`)
-    if (decided.statusCode === 200) expect(state).toMatchObject({ review: 'approved', reviewed_by: made.helper.id })
-    else expect([decided.statusCode, state.review]).toEqual([404, 'waiting'])
+    expect([
+      [200, 'approved', made.helper.id],
+      [404, 'waiting', null],
+    ]).toContainEqual([decided.statusCode, state.review, state.reviewed_by])
     expect((await asDevice(device, 'POST', 'review', { ids, from: 'approved', to: 'rejected' })).statusCode).toBe(404)
     await call(user, 'POST', pathOf(event, made, 'undo'))
     await call(user, 'DELETE', `/user/events/${event.id}/helpers/${made.helper.id}`)
     expect((await stateOf(ids[0]!)).review).toBe('waiting')
   }
-  expect([...seen].every((status) => status === '200' || status === '404')).toBe(true)
 })
 
 test('the owner’s page hears when a helper begins, when another device asks, and when something is decided', async () => {

@@ -36,7 +36,7 @@ import { queueEmail } from '../emails/queue-email.ts'
 import { recordHelperActions } from '../operators/audit-log.ts'
 import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { lockUser } from '../plans/plans.ts'
-import { holdOf, setHold } from '../screen/holds.ts'
+import { holdOf, releaseHoldOf, setHold } from '../screen/holds.ts'
 import { eventNotFound, liveEvent } from './chosen-event.ts'
 import { cookieSecretOf, setSecretCookie } from './contributors.ts'
 import { addingOf, waitingCount } from './guest-counts.ts'
@@ -453,8 +453,7 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
       const held = photo === null ? (await holdOfEvent(tx, helper))?.photo_id : rows[0]?.id
       if (photo !== null && (held === undefined || !(await setHold(tx, userId, held))))
         throw new Fault('not_found', 'Only a photo of the event that guests can see can be held.')
-      if (photo === null && held !== undefined)
-        await tx.deleteFrom('photo_holds').where('user_id', '=', userId).where('photo_id', '=', held).execute()
+      if (photo === null && held !== undefined) await releaseHoldOf(tx, userId, held)
       if (held !== undefined) {
         const action = photo === null ? 'release photo' : 'hold photo'
         await recordHelperActions(tx, { helperId: id, action, photos: [held] })

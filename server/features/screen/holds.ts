@@ -33,6 +33,14 @@ export async function setHold(db: Db, userId: string, photoId: string): Promise<
   return numAffectedRows === 1n
 }
 
+/** Releases what a user's big screens hold; with `photoId`, only this photo. */
+export const releaseHoldOf = (tx: Db, userId: string, photoId?: string) =>
+  tx
+    .deleteFrom('photo_holds')
+    .where('user_id', '=', userId)
+    .$if(photoId !== undefined, (one) => one.where('photo_id', '=', photoId ?? ''))
+    .execute()
+
 /** Ends the hold of a photo that is not listed any more, or, with `unless`, of one that is of another event. */
 export async function endHold(tx: Db, userId: string, unless?: string): Promise<void> {
   const { numAffectedRows } = await sql`
@@ -61,7 +69,5 @@ export function holdRoutes(serve: Serve, { db }: Dependencies): void {
     }),
   )
 
-  serve(releaseHold, async (_, { actor: { userId } }) =>
-    change(userId, (tx) => tx.deleteFrom('photo_holds').where('user_id', '=', userId).execute()),
-  )
+  serve(releaseHold, async (_, { actor: { userId } }) => change(userId, (tx) => releaseHoldOf(tx, userId)))
 }
