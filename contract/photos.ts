@@ -97,7 +97,7 @@ export const CalendarDay = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
  * A page of photos, newest first. Without a place, the newest. `before` and `after`, the id of a photo, which may be hidden or deleted:
  * the page of those next to it that are older or newer. `from`, an evening: the page that begins with the newest photo of it, or of the
  * evening before it that has any. At most one of the three. `on`: only the photos of that evening. `name`: only photos whose file names
- * contain it, whatever its case. An evening lasts until 6:00 in the account's time zone. `until`: only photos before that moment. `order`:
+ * contain it, whatever its case. An evening lasts until 6:00 in the account's time zone. `until`, without `before` and the like: only photos before that moment. `order`:
  * `added` unless it is given; by it, all of these are meant.
  */
 export const listPhotos = endpoint({

@@ -39,9 +39,9 @@ async function addGuestPhotos(context: FillContext, { id, url }: Event): Promise
 
 /**
  * When photos were taken: the booth sends them at once, guests add theirs up to an hour and a half later. And what guests did with the
- * codes of the events while photos came.
+ * codes of the events while photos came. After the photos have their times.
  */
-async function addHours({ deps: { db } }: FillContext, events: readonly string[]): Promise<void> {
+export async function addHours({ deps: { db } }: FillContext, events: readonly string[]): Promise<void> {
   await sql`
     update photos set captured_at = photos.created_at - case when source = 'guest' then delayed.turn * interval '13 minutes' else interval '40 seconds' end
     from (select id, row_number() over (partition by event_id order by created_at) % 7 + 1 as turn from photos
@@ -60,12 +60,13 @@ async function addHours({ deps: { db } }: FillContext, events: readonly string[]
 /**
  * Three events of the studio: one whose photos were taken a week before the last Saturday and whose gallery is closed, the one of tonight,
  * which is the current one and has photos of guests, and one that is still to come. Photos belong to those in whose days they were taken.
+ * Returns the ids of those that have photos.
  */
 export async function addEvents(
   context: FillContext,
   { id: userId, token }: DemoAccount,
   { photos, now }: { photos: readonly DemoPhoto[]; now: Date },
-): Promise<void> {
+): Promise<string[]> {
   const own = photos.filter(({ owner }) => owner === 'studio')
   const evenings = new Set(own.filter((photo) => !isTonight(photo, now)).map(({ takenAt }) => dayOf(takenAt)))
   const add = async (name: string, starts_on: string, daysAgo: number, settings: object): Promise<Event> => {
@@ -96,5 +97,5 @@ export async function addEvents(
       where photos.id = moved.id and user_id = ${userId}`.execute(tx)
   })
   await addGuestPhotos(context, tonight)
-  await addHours(context, [past.id, tonight.id])
+  return [past.id, tonight.id]
 }

@@ -23,7 +23,7 @@ import {
   personNames,
   refuseUsedDatabase,
 } from './demo-accounts.ts'
-import { addEvents } from './demo-events.ts'
+import { addEvents, addHours } from './demo-events.ts'
 import { addHistory } from './demo-history.ts'
 import {
   type DemoPhoto,
@@ -107,8 +107,9 @@ export async function fillInstance(context: FillContext): Promise<string> {
   signal.throwIfAborted()
   reportProgress('Adding guests, requests and reports of the last weeks ...')
   await addIntegrations(context, accounts.studio, ready)
-  await addEvents(context, accounts.studio, { photos: ready, now })
+  const events = await addEvents(context, accounts.studio, { photos: ready, now })
   await addHistory(deps.db, { photos: ready, damaged, accounts, now })
+  await addHours(context, events)
   await changeAccount(deps.db, accounts.closed.email, { is_active: false })
   return reportOf(context, accounts, ready.length + damaged.length)
 }

@@ -114,7 +114,7 @@ function Places({ page, formatTime, formatEvening }: Pick<Props, 'page' | 'forma
         ))}
       </ul>
       {hours.length > 1 && (
-        <div className="gallery__hours" role="group" aria-label={text.hours} tabIndex={0}>
+        <section className="gallery__hours" aria-label={text.hours}>
           {evenings.map((evening) => (
             <ol key={evening}>
               {evenings.length > 1 && (
@@ -137,7 +137,7 @@ function Places({ page, formatTime, formatEvening }: Pick<Props, 'page' | 'forma
                 ))}
             </ol>
           ))}
-        </div>
+        </section>
       )}
     </div>
   )

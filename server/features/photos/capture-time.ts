@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { CaptureTime } from '../../images/metadata/exif.ts'
+import type { CaptureTime } from '../../images/sandbox/image-jobs.ts'
 import { timeZoneOf } from './gallery.ts'
 
 /**

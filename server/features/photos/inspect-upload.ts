@@ -8,10 +8,9 @@ import {
   type Sniffed,
 } from '../../images/formats/sniff.ts'
 import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
-import type { CaptureTime } from '../../images/metadata/exif.ts'
 import { type CountedScans, createScanCounter, maxScans } from '../../images/jpeg/scan.ts'
 import { Fault } from '../../faults.ts'
-import { refusalFailure } from '../../images/sandbox/image-jobs.ts'
+import { type CaptureTime, refusalFailure } from '../../images/sandbox/image-jobs.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
 
 /** How long an image process works on a file of a format: for any size, and for each megapixel; measured on one slow core. */

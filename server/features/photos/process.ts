@@ -13,8 +13,13 @@ import { returnGuestPlacesClause } from '../events/guest-counts.ts'
 import { photoFailedExpression, photoReadyExpression } from '../integrations/webhook-deliveries.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { CaptureTime } from '../../images/metadata/exif.ts'
-import { ImageFailure, type PhotoJob, type RenderedFile, type ThumbnailFile } from '../../images/sandbox/image-jobs.ts'
+import {
+  type CaptureTime,
+  ImageFailure,
+  type PhotoJob,
+  type RenderedFile,
+  type ThumbnailFile,
+} from '../../images/sandbox/image-jobs.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { storedCaptureTime } from './capture-time.ts'
 import {

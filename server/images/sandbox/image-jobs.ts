@@ -2,6 +2,8 @@ import { animationLimits } from '../formats/sniff.ts'
 import type { CaptureTime } from '../metadata/exif.ts'
 import type { FullType, ImageRefusalCode, LogoContrast, WatermarkLayout, WorkKind } from '../protocol.ts'
 
+export type { CaptureTime }
+
 /**
  * What a task costs. `quick`: every JPEG whose coded pixels may be kept, and single images. `long`: it runs with the lowest
  * priority, in a slot of its own.

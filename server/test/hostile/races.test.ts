@@ -139,7 +139,14 @@ describe('a processing attempt that has been superseded', () => {
     const claim = () => claimAttempt(db, id, { fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') })
     const late = (await claim())!
     const thumbnail = { width: 1, height: 1, thumbhash: 'x', bytes: 1 }
-    const result = { type: 'image/gif', bytes: 1, unmarkedBytes: null, capturedAt: null, checksums: [], thumbnail } as const
+    const result = {
+      type: 'image/gif',
+      bytes: 1,
+      unmarkedBytes: null,
+      capturedAt: null,
+      checksums: [],
+      thumbnail,
+    } as const
     const report = async () => [
       await recordThumbnail(db, late, thumbnail),
       await finishPhoto(db, late, result),

@@ -77,7 +77,8 @@ function EventDetails({ event }: { event: Event }) {
   const { waiting, noPhotos } = useText({ events: listMessages })
   const format = useFormat()
   const { id, name, photo_count: count, waiting_count: waitingCount } = event
-  const today = dayIn(insightsTimeZone(useCurrentUser().user?.time_zone), new Date())
+  const timeZone = insightsTimeZone(useCurrentUser().user?.time_zone)
+  const [today] = useState(() => dayIn(timeZone, new Date()))
   const facts = [
     daysOf(event, format) ?? text.noDate,
     count === 0 ? noPhotos : photos(count, format.count(count)),

@@ -6,6 +6,7 @@ import { createDateFormat } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { openStorage } from '../../lib/storage.ts'
 import { eventOrder } from '../../messages/en/event-guests.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { photoHoursQuery, type ShownEvent } from './photo-cache.ts'
 import { noonOf } from './justified-layout.ts'
@@ -62,7 +63,7 @@ export function EventOrderBar({ event, order, onOrder, onHour }: Props) {
                 <li>
                   <button
                     type="button"
-                    className="btn tabular-numbers"
+                    className={`${buttonClass({})} tabular-numbers`}
                     aria-label={text.hour(time, hour.count, format.count(hour.count))}
                     onClick={() => onHour({ until: endOfHour(hour) })}
                   >
