@@ -48,9 +48,6 @@ export const OwnPhoto = Object({
   error_message: nullable(String()),
   /** Path of a WebP that only this guest's browser can open; null until it exists. */
   thumbnail_path: nullable(String()),
-  width: nullable(Integer()),
-  height: nullable(Integer()),
-  thumbhash: nullable(String()),
   added_at: String(),
   /** Until when the guest can take it back; null when that is over. */
   take_back_until: nullable(String()),

@@ -224,7 +224,7 @@ const photosOf = (db: Db, contributorId: string, id?: string) =>
   db
     .selectFrom('photos')
     .select(['id', 'contributor_id', 'state', 'review', 'hidden_at', 'operator_decision', 'error_message'])
-    .select(['thumb_key', 'width', 'height', 'thumbhash', 'created_at'])
+    .select(['thumb_key', 'created_at'])
     .select(canTakeBack.as('can_take_back'))
     .where('contributor_id', '=', contributorId)
     .where('deleted_at', 'is', null)
@@ -255,9 +255,6 @@ function ownPhotoView({ urls }: Dependencies, { code }: CodedEvent, row: OwnPhot
     state: ownStateOf(row),
     error_message: row.error_message,
     thumbnail_path: hasThumbnail ? `/e/${code}/mine/${token}/thumbnail` : null,
-    width: row.width,
-    height: row.height,
-    thumbhash: row.thumbhash,
     added_at: row.created_at.toISOString(),
     take_back_until: row.can_take_back
       ? new Date(row.created_at.getTime() + eventLimits.takeBackMinutes * 60_000).toISOString()

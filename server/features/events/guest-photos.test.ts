@@ -553,6 +553,45 @@ describe('review', () => {
     expect([second.next, first.photos[0]!.gone_at]).toEqual([null, expect.any(String)])
   })
 
+  test('its pictures, and those of the guest, end with the event, by an operator and with the account, and have signatures of their own', async () => {
+    const user = await makeUser(server)
+    const event = await createEvent(user)
+    const guest = await guestOf(codeOf(event))
+    for (let n = 0; n < 2; n++) await addedOk(guest)
+    await server.work()
+    const { photos } = await review(user, event)
+    const [own, other] = photos.map(({ thumbnail_url, screen_url }) =>
+      [thumbnail_url, screen_url].map((url) => String(url).slice(server.publicUrl.length)),
+    )
+    const thumbnail = (await mine(guest)).photos.at(-1)!.thumbnail_path!.slice(`/e/${guest.code}`.length)
+    const statusOf = async (url: string) => (await server.request({ method: 'GET', url })).statusCode
+    const statuses = async () => {
+      server.app.deps.mediaCache.invalidateUser(user.id)
+      return [...(await Promise.all(own!.map(statusOf))), (await ask(guest, 'GET', thumbnail)).statusCode]
+    }
+    expect(await statuses()).toEqual([200, 200, 200])
+    const mixed = own!.map((url, at) => `${url.split('?')[0]}?${other![at]!.split('?')[1]}`)
+    expect(await Promise.all(mixed.map(statusOf))).toEqual([404, 404])
+    await decide(user, event, [photos[0]!.id], ['waiting', 'rejected'])
+    expect(await statuses()).toEqual([200, 200, 200])
+    const url = `/user/events/${event.id}`
+    const set = (change: string) => () => query(`update ${change} = $1`, [user.id])
+    const changes = [
+      [() => call(user, 'DELETE', url), () => call(user, 'POST', `${url}/undo-delete`)],
+      [
+        set("photos set operator_decision = 'hide', operator_decided_at = now() where user_id"),
+        set('photos set operator_decision = null, operator_decided_at = null where user_id'),
+      ],
+      [set('users set is_active = false where id'), set('users set is_active = true where id')],
+    ] as const
+    for (const [close, open] of changes) {
+      await close()
+      expect(await statuses()).toEqual([404, 404, 404])
+      await open()
+      expect(await statuses()).toEqual([200, 200, 200])
+    }
+  })
+
   test('another account can neither look, nor decide, nor block', async () => {
     const [user, stranger] = [await makeUser(server), await makeUser(server)]
     const [event, own] = [await createEvent(user), await createEvent(stranger)]

@@ -70,9 +70,6 @@ const ownPhoto = (token: string, state: OwnPhoto['state'] = 'waiting'): OwnPhoto
   state,
   error_message: null,
   thumbnail_path: null,
-  width: null,
-  height: null,
-  thumbhash: null,
   added_at: '2026-11-14T21:00:00Z',
   take_back_until: new Date(Date.now() + 60_000).toISOString(),
 })
