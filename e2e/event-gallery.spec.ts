@@ -4,7 +4,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { emailsTo, expectSamePicture, openPhone, waitForEmail } from './guest-phone.ts'
 import { codePolling, codesOn, sampleJpeg } from './pictures.ts'
 import { useSharedServer } from './use-shared-server.ts'
-import type { Visitor } from './visitor.ts'
+import { codeOf, type Visitor } from './visitor.ts'
 
 const server = useSharedServer()
 let picture: Buffer
@@ -63,8 +63,7 @@ test('without JavaScript the pages of a gallery follow each other, and the gate 
 test('a guest finds again what the phone has scanned, has it sent in one email, and lets the phone forget it', async () => {
   await owner.send('PUT', `/user/events/${event.id}`, { closes_at: null, ask_email: false })
   const { page, tracks } = await openPhone(server)
-  for (const { qr_code_url: code } of [await addPhoto(), await addPhoto()])
-    await page.goto(code!.replace('/qr/d/', '/d/'))
+  for (const photo of [await addPhoto(), await addPhoto()]) await page.goto(`/d/${codeOf(photo)}`)
   await page.goto(event.url)
   await page.getByText('You have 2 photos of tonight').tap()
   await page.getByText('No face recognition. This list is kept on this phone alone').waitFor()

@@ -65,7 +65,7 @@ test('the pages of an event and of its photos carry one mark, which says nothing
     ...asPerson,
     'user-agent': 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 Chrome/142 Mobile Safari/537.36',
   }
-  const code = photo.qr_code_url!.split('/').at(-1)!
+  const code = photo.qr_code_url.split('/').at(-1)!
   const marks = async (): Promise<(string | undefined)[]> => {
     const htmls = [event.path, `/d/${code}`, `/request-photo/${photo.id}`].map(
       async (path) => (await get(path, phone)).body,
