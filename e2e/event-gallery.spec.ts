@@ -30,7 +30,7 @@ test('a guest finds again what the phone has scanned, has it sent in one email, 
   const picture = await sampleJpeg('dance-1200', 600)
   const { page, tracks } = await openPhone(server)
   for (const { qr_code_url: code } of [await owner.addPhoto(picture), await owner.addPhoto(picture)])
-    await page.goto(code!.replace('/qr/d/', '/d/'))
+    await page.goto(code.replace('/qr/d/', '/d/'))
   await page.goto(event.url)
   await page.getByText('You have 2 photos of tonight').tap()
   await page.getByText('No face recognition. This list is kept on this phone alone').waitFor()

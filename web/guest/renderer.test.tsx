@@ -148,9 +148,9 @@ describe('every guest page', () => {
     ]
     for (const page of pages) {
       const parsed = parse(renderer.renderGuestPage(page, { ...frame, previewUrl: null }))
-      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual([
-        ...(page.page === 'event' ? [galleryScript, scannedScript] : [script]),
-      ])
+      expect(Array.from(parsed.querySelectorAll('script'), (one) => one.textContent)).toEqual(
+        page.page === 'event' ? [galleryScript, scannedScript] : [script],
+      )
       expect(parsed.querySelector('[onerror]')).toBeNull()
     }
     expect(

@@ -59,6 +59,29 @@ beforeAll(async () => {
   full = (await get(pathOf(photo.b2_url!) + new URL(photo.b2_url!).search)).rawPayload
 })
 
+test('the pages of an event and of its photos carry one mark, which says nothing, and those of other photos none', async () => {
+  const event = await makeEvent(owner)
+  const phone = {
+    ...asPerson,
+    'user-agent': 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 Chrome/142 Mobile Safari/537.36',
+  }
+  const code = photo.qr_code_url.split('/').at(-1)!
+  const marks = async (): Promise<(string | undefined)[]> => {
+    const htmls = [event.path, `/d/${code}`, `/request-photo/${photo.id}`].map(
+      async (path) => (await get(path, phone)).body,
+    )
+    return (await Promise.all(htmls)).map((html) => /data-scanned="([^"]*)"(?: data-code="[^"]*")?/.exec(html)?.[0])
+  }
+  await putInEvent(owner, [photo.id], event.id)
+  const [mark = ''] = await marks()
+  expect(mark).toMatch(/^data-scanned="[\w-]+"$/)
+  expect(mark).not.toContain(event.id)
+  // Only the page that the code itself has opened has the code.
+  expect(await marks()).toEqual([mark, `${mark} data-code="${code}"`, `${mark} data-code="${photo.id}"`])
+  await putInEvent(owner, [photo.id], null)
+  expect(await marks()).toEqual([mark, undefined, undefined])
+})
+
 describe('who may see a photo in a gallery', () => {
   let event: Awaited<ReturnType<typeof makeEvent>>
   let token: string

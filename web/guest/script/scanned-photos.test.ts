@@ -63,7 +63,8 @@ function canShare(): void {
   })
 }
 
-const get = <T extends HTMLElement>(selector: string): T => document.querySelector<T>(`[data-scanned] ${selector}`)!
+const get = (selector: string): HTMLElement => document.querySelector<HTMLElement>(`[data-scanned] ${selector}`)!
+const input = (name: string): HTMLInputElement => get(`[name=${name}]`) as HTMLInputElement // rendered so
 const part = (name: string): HTMLElement => get(`[data-scanned-${name}]`)
 const section = (): HTMLElement => document.querySelector<HTMLElement>('[data-scanned]')!
 const summary = (): string | null => (section().hidden ? null : part('count').textContent)
@@ -93,7 +94,7 @@ const keep = (count: number): void => {
   localStorage.setItem(key, JSON.stringify(photos.map((one) => ({ ...one, code: `code-${one.id}` })).reverse()))
 }
 function open(): void {
-  const details = get<HTMLDetailsElement>('details')
+  const details = get('details') as HTMLDetailsElement // by its name
   details.open = true
   details.dispatchEvent(new Event('toggle'))
 }
@@ -241,8 +242,8 @@ describe('the list', () => {
     keep(52)
     visit(request({ kept: { ...kept, code: photoId }, opensAt: '2026-11-14T21:00:00Z' }))
     expect(part('newest').textContent).toBe('The newest 50 go into the email.')
-    get<HTMLInputElement>('[name=email]').value = 'lotte@example.com'
-    get<HTMLInputElement>('[name=tell_me]').checked = true
+    input('email').value = 'lotte@example.com'
+    input('tell_me').checked = true
     get('form').dispatchEvent(new Event('submit', { cancelable: true }))
     const codes = [photoId, ...Array.from({ length: 49 }, (_, at) => `code-${idOf(51 - at)}`)]
     const body = { email: 'lotte@example.com', website: '', language: 'en', codes, tell_me: true }

@@ -221,17 +221,7 @@ function enhanceScannedPhotos(main: HTMLElement, root: HTMLElement): void {
     show()
     // Not awaited: on iOS 15 the promise sometimes never settles, and the next tap must work.
     navigator.share({ files }).then(
-      () => {
-        for (const item of shared) {
-          Object.assign(item, { isSaved: true, file: null })
-          void countDownload(`/d/${item.code || ''}?download=1`)
-        }
-        void load().then(() => {
-          if (chunk().length > 0) return
-          notice = text.saved
-          show()
-        })
-      },
+      () => finish(shared),
       ({ name }: Error) => {
         if (name === 'AbortError') return
         notice = name === 'NotAllowedError' ? text.tapAgain : text.notShared
@@ -239,6 +229,16 @@ function enhanceScannedPhotos(main: HTMLElement, root: HTMLElement): void {
         show()
       },
     )
+  }
+  async function finish(shared: readonly Item[]): Promise<void> {
+    for (const item of shared) {
+      Object.assign(item, { isSaved: true, file: null })
+      void countDownload(`/d/${item.code || ''}?download=1`)
+    }
+    await load()
+    if (chunk().length > 0) return
+    notice = text.saved
+    show()
   }
   saveButton.addEventListener('click', () => {
     if (isLoading) return
