@@ -4,7 +4,7 @@ import type * as english from '../en/event-helpers.ts'
 
 export const helpers: typeof english.helpers = {
   heading: 'Assistants',
-  lead: 'Une personne de confiance regarde les photos des invités à votre place, sur son téléphone et sans compte. Elle ne voit que cet événement : ni paramètres, ni adresses, ni originaux.',
+  lead: 'Une personne de confiance regarde les photos des invités à votre place, sur son téléphone et sans compte. Elle ne voit que cet événement : ni paramètres, ni adresses, ni originaux.',
   none: 'Il n’y a pas encore d’assistant.',
   list: 'Assistants de cet événement',
   add: 'Ajouter un assistant',
@@ -26,11 +26,11 @@ export const helpers: typeof english.helpers = {
     ended: 'Terminé',
   },
   until: (when) => `Fonctionne jusqu’au ${when}`,
-  since: (when) => `Sur un appareil depuis : ${when}`,
-  lastSeen: (when) => `dernière activité : ${when}`,
+  since: (when) => `Sur un appareil depuis : ${when}`,
+  lastSeen: (when) => `dernière activité : ${when}`,
   asked: (when) =>
-    `Un autre appareil utilise le lien depuis : ${when}. Ne l’autorisez que si votre assistant a changé de téléphone.`,
-  counts: (approved, rejected, hidden) => `Acceptées : ${approved}. Refusées : ${rejected}. Masquées : ${hidden}.`,
+    `Un autre appareil utilise le lien depuis : ${when}. Ne l’autorisez que si votre assistant a changé de téléphone.`,
+  counts: (approved, rejected, hidden) => `Acceptées : ${approved}. Refusées : ${rejected}. Masquées : ${hidden}.`,
   nothing: 'Aucune décision pour l’instant.',
   allow: 'Autoriser cet appareil',
   allowed: 'Autorisé. L’appareil précédent ne fonctionne plus.',
@@ -38,7 +38,7 @@ export const helpers: typeof english.helpers = {
   undo: 'Tout annuler',
   end: 'Mettre fin',
   remove: 'Supprimer',
-  of: (action, name) => `${action} : ${name}`,
+  of: (action, name) => `${action} : ${name}`,
   link: {
     title: (name) => `Lien pour ${name}`,
     lead: 'Faites scanner ce code à votre assistant ou envoyez-lui le lien. Il n’est affiché que maintenant, et le premier appareil qui commence avec lui le garde.',
@@ -47,26 +47,26 @@ export const helpers: typeof english.helpers = {
     close: 'Terminé',
   },
   renewal: {
-    title: (name) => `Un nouveau lien pour ${name} ?`,
+    title: (name) => `Un nouveau lien pour ${name} ?`,
     question: 'Le lien précédent cesse aussitôt de fonctionner, y compris sur l’appareil qui l’utilise.',
     submit: 'Créer un nouveau lien',
   },
   undoing: {
-    title: (name) => `Annuler ce que ${name} a fait ?`,
+    title: (name) => `Annuler ce que ${name} a fait ?`,
     question: (waiting, hidden) =>
-      `Photos de nouveau en attente : ${waiting}. Photos de nouveau visibles : ${hidden}. Ce que vous avez décidé depuis reste.`,
+      `Photos de nouveau en attente : ${waiting}. Photos de nouveau visibles : ${hidden}. Ce que vous avez décidé depuis reste.`,
     open: 'Cet assistant peut continuer. Mettez d’abord fin à son accès si vous ne le voulez pas.',
     confirm: 'Tout annuler',
-    done: (waiting, shown) => `Annulé. De nouveau en attente : ${waiting}. De nouveau visibles : ${shown}.`,
+    done: (waiting, shown) => `Annulé. De nouveau en attente : ${waiting}. De nouveau visibles : ${shown}.`,
   },
   ending: {
-    title: (name) => `Mettre fin à l’accès de ${name} ?`,
+    title: (name) => `Mettre fin à l’accès de ${name} ?`,
     question: 'L’accès prend fin aussitôt. Les décisions restent, et vous pouvez encore les annuler.',
     confirm: 'Mettre fin',
     done: 'Terminé. Le lien ne fonctionne plus.',
   },
   removal: {
-    title: (name) => `Supprimer ${name} ?`,
+    title: (name) => `Supprimer ${name} ?`,
     question: 'Le nom est supprimé. Les décisions restent, mais ne peuvent plus être annulées ensemble.',
     confirm: 'Supprimer',
     done: 'Supprimé.',
@@ -82,14 +82,14 @@ export const helping: typeof english.helping = {
   title: 'Aider avec les photos',
   begin: {
     heading: 'Aider avec les photos',
-    lead: 'On vous a demandé de regarder les photos des invités : lesquelles peuvent être montrées, et lesquelles non.',
+    lead: 'On vous a demandé de regarder les photos des invités : lesquelles peuvent être montrées, et lesquelles non.',
     device: 'Le lien fonctionne sur un seul appareil. Appuyez sur le bouton sur le téléphone que vous utiliserez.',
     button: 'Commencer',
     failed: 'Cela n’a pas fonctionné. Veuillez réessayer.',
   },
   refused: {
     heading: 'Ce lien est utilisé sur un autre appareil',
-    lead: 'Demandez à l’hôte d’autoriser cet appareil : sur la page de l’événement, sous Assistants. Cette page continuera alors d’elle-même.',
+    lead: 'Demandez à l’hôte d’autoriser cet appareil : sur la page de l’événement, sous Assistants. Cette page continuera alors d’elle-même.',
     waiting: 'En attente de l’hôte…',
   },
   ended: {

@@ -374,7 +374,7 @@ export const refusals: typeof english.refusals = {
     'This link is used on another device. Please ask the host to allow this one.':
       'Ce lien est utilisé sur un autre appareil. Demandez à l’hôte d’autoriser celui-ci.',
     'The screens show another event now, so no photo can be held.':
-      'Les écrans montrent maintenant un autre événement : aucune photo ne peut être épinglée.',
+      'Les écrans montrent maintenant un autre événement : aucune photo ne peut être épinglée.',
     'Only a photo of the event that guests can see can be held.':
       'Seule une photo de l’événement que les invités peuvent voir peut être épinglée.',
     'This event does not exist.': 'Cet événement n’existe pas.',

@@ -101,7 +101,7 @@ export const security: typeof english.security = {
     webhook: (host) => `Webhook vers ${host}`,
     listWithGrants: 'Clés d’API, webhooks, liens et assistants d’événements',
     grant: (address, event) => `Lien vers toutes les photos de « ${event} » pour ${address}`,
-    helper: (name, event) => `Assistant ${name} de « ${event} »`,
+    helper: (name, event) => `Assistant ${name} de « ${event} »`,
     created: (date) => `Création : ${date}`,
     used: (when) => `Dernière utilisation : ${when}`,
     neverUsed: 'Aucune utilisation',
