@@ -124,7 +124,7 @@ describe('the order of an event', () => {
     const { person } = await open('/gallery')
     serveOrders()
     await waitFor(() => expect(shownIds()).toEqual(['photo3', 'photo1']))
-    await person.click(screen.getByRole('radio', { name: 'By time taken' }))
+    await person.click(await screen.findByRole('radio', { name: 'By time taken' }))
     await waitFor(() => expect(shownIds()).toEqual(['photo1', 'photo3']))
     await waitFor(() => expect(server.connections()).toBe(1))
     const created_at = '2026-11-14T23:00:00Z'

@@ -1,29 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { endOfHour, type EventOrder } from '@keepsnap/contract/photos.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { createDateFormat } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { openStorage } from '../../lib/storage.ts'
 import { eventOrder } from '../../messages/en/event-guests.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { photoHoursQuery, type ShownEvent } from './photo-cache.ts'
+import { photoHoursQuery } from './photo-cache.ts'
 import { noonOf } from './justified-layout.ts'
 
 const orders = ['added', 'taken'] as const
-const storage = openStorage(() => window.sessionStorage)
-const storageKey = 'gallery-order'
-
-/** The order of the gallery: of an event, the one that was chosen last in this tab. */
-export function useEventOrder(event: ShownEvent): [EventOrder, (order: EventOrder) => void] {
-  const [chosen, setChosen] = useState<EventOrder>(() => (storage.get(storageKey) === 'taken' ? 'taken' : 'added'))
-  const choose = (order: EventOrder): void => {
-    storage.set(storageKey, order)
-    setChosen(order)
-  }
-  return [event === null || event === 'none' ? 'added' : chosen, choose]
-}
 
 interface Props {
   event: string

@@ -34,7 +34,7 @@ import { galleryPhoto, paths, photoIdIn } from '../../lib/paths.ts'
 import { EmptyState, LoadFailed, Loading } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useChosenEvent, useEvent } from '../events/events.ts'
-import { EventOrderBar, useEventOrder } from './EventOrder.tsx'
+import { openStorage } from '../../lib/storage.ts'
 import { type TimeOf, timesOf } from './photo-state.ts'
 import { useRetryProcessing } from './photo-changes.ts'
 import { DateButton, MonthRail } from './DateNavigation.tsx'
@@ -60,6 +60,9 @@ const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewe
 const SelectionBar = lazy(async () => ({
   default: (await import('./SelectionBar.tsx')).SelectionBar,
 }))
+
+// Only of an event.
+const EventOrderBar = lazy(async () => ({ default: (await import('./EventOrder.tsx')).EventOrderBar }))
 
 const DateDialog = lazy(async () => ({
   default: (await import('./DateDialog.tsx')).DateDialog,
@@ -126,6 +129,19 @@ export function GalleryPage() {
       )}
     </div>
   )
+}
+
+const storage = openStorage(() => window.sessionStorage)
+const storageKey = 'gallery-order'
+
+/** The order of the gallery: of an event, the one that was chosen last in this tab. */
+function useEventOrder(event: ShownEvent): [EventOrder, (order: EventOrder) => void] {
+  const [chosen, setChosen] = useState<EventOrder>(() => (storage.get(storageKey) === 'taken' ? 'taken' : 'added'))
+  const choose = (order: EventOrder): void => {
+    storage.set(storageKey, order)
+    setChosen(order)
+  }
+  return [event === null || event === 'none' ? 'added' : chosen, choose]
 }
 
 /** The user's own logo, if the plan includes one. */
@@ -337,7 +353,11 @@ function Gallery({ event, window: shown, list, name, onName, order, onOrder }: G
           {dateButton()}
         </div>
       )}
-      {inEvent && !isEmpty && <EventOrderBar event={inEvent.id} {...{ order, onOrder }} onHour={dates.goTo} />}
+      {inEvent && !isEmpty && (
+        <Suspense fallback={<div className="event-order" />}>
+          <EventOrderBar event={inEvent.id} {...{ order, onOrder }} onHour={dates.goTo} />
+        </Suspense>
+      )}
       {photos.length > 0 ? (
         <SelectionContext value={selectionState}>
           <PhotoGrid
