@@ -21,26 +21,18 @@ export interface LegalVersion {
 }
 
 const files = import.meta.glob<string>('./*/*.md', { query: '?raw', import: 'default' })
-/** The text of a version in each language, in files of Markdown; `readLegalText` says what it can contain. */
-const textsOf = (document: LegalDocument, from: string): LegalVersion['load'] =>
+/**
+ * The text of a version in each language, in files of Markdown; `readLegalText` says what it can contain. `rows`: a file with a row
+ * for each language, which follows the one of `keepsnap-guest-photos`.
+ */
+const textsOf = (document: LegalDocument, from: string, rows?: string): LegalVersion['load'] =>
   Object.fromEntries(
-    languages.map((language) => [
-      language,
-      async () => ({ text: readLegalText(await files[`./${from}/${document}.${language}.md`]!(), language) }),
-    ]),
-  ) as LegalVersion['load'] // has all languages
-
-/** The texts of an earlier version, with one row more after that of `after`. */
-const textsWithRow = (
-  document: LegalDocument,
-  { from, after, row }: { from: string; after: string; row: Record<Language, string> },
-): LegalVersion['load'] =>
-  Object.fromEntries(
-    languages.map((language) => [
+    languages.map((language, at) => [
       language,
       async () => {
         const text = await files[`./${from}/${document}.${language}.md`]!()
-        const longer = text.replace(new RegExp(`^\\| ${after} .*$`, 'm'), (line) => `${line}\n${row[language]}`)
+        const more = rows && (await files[rows]!()).split('\n')[at]
+        const longer = more ? text.replace(/^\| keepsnap-guest-photos .*/m, (line) => `${line}\n${more}`) : text
         return { text: readLegalText(longer, language) }
       },
     ]),
@@ -53,22 +45,14 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       from: '2027-01-01',
       published: '2026-11-29',
       changes: {
-        en: 'The phone keeps which photos of an event it has scanned, so that they are found again. The list stays on the phone.',
-        nl: 'De telefoon onthoudt welke foto’s van een evenement hij gescand heeft, zodat ze teruggevonden worden. De lijst blijft op de telefoon.',
-        fr: 'Le téléphone retient quelles photos d’un événement il a scannées, pour qu’on les retrouve. La liste reste sur le téléphone.',
-        de: 'Das Handy merkt sich, welche Fotos einer Veranstaltung es gescannt hat, damit man sie wiederfindet. Die Liste bleibt auf dem Handy.',
+        en: 'The phone keeps which photos of an event it scanned.',
+        nl: 'De telefoon onthoudt de gescande foto’s van een evenement.',
+        fr: 'Le téléphone retient les photos scannées d’un événement.',
+        de: 'Das Handy merkt sich gescannte Fotos einer Veranstaltung.',
       },
       values: currentValues,
-      load: textsWithRow('privacy', {
-        from: '2026-12-31',
-        after: 'keepsnap-guest-photos',
-        row: {
-          en: '| scanned-photos (Local storage) | Which photos of an event you scanned, so that you find them again. The list stays on your device: when you open it, each photo is loaded, and when you ask for an email, the photos of that event are named | Until you choose Forget; otherwise {scannedHours} hours, or {rememberedDays} days if you chose that, as soon as you open such a page again |',
-          nl: '| scanned-photos (lokale opslag) | Welke foto’s van een evenement je gescand hebt, zodat je ze terugvindt. De lijst blijft op je toestel: als je ze opent, wordt elke foto geladen, en als je een e-mail vraagt, worden de foto’s van dat evenement genoemd | Tot je Vergeten kiest; anders {scannedHours} uur, of {rememberedDays} dagen als je dat koos, zodra je zo’n pagina weer opent |',
-          fr: '| scanned-photos (stockage local) | Quelles photos d’un événement vous avez scannées, pour que vous les retrouviez. La liste reste sur votre appareil : quand vous l’ouvrez, chaque photo est chargée, et quand vous demandez un e-mail, les photos de cet événement sont nommées | Jusqu’à ce que vous choisissiez Oublier ; sinon {scannedHours} heures, ou {rememberedDays} jours si vous l’avez choisi, dès que vous rouvrez une telle page |',
-          de: '| scanned-photos (lokaler Speicher) | Welche Fotos einer Veranstaltung du gescannt hast, damit du sie wiederfindest. Die Liste bleibt auf deinem Gerät: Wenn du sie öffnest, wird jedes Foto geladen, und wenn du eine E-Mail anforderst, werden die Fotos dieser Veranstaltung genannt | Bis du Vergessen wählst; sonst {scannedHours} Stunden, oder {rememberedDays} Tage, wenn du das gewählt hast, sobald du eine solche Seite wieder öffnest |',
-        },
-      }),
+      // One row more than the version before.
+      load: textsOf('privacy', '2026-12-31', './2027-01-01/scanned-photos.md'),
     },
     {
       from: '2026-12-31',
