@@ -11,7 +11,7 @@ interface Chunk {
   imports?: string[]
 }
 
-const mostBytes = 132 * 1024
+const mostBytes = 134 * 1024
 /** Pages of accounts that ask to sign in themselves, instead of the router; of other pages of accounts no size is checked. */
 const accountPages: Record<string, number> = { 'features/photos/GalleryPage.tsx': 170 * 1024 }
 const dist = join(root, 'web/dist')

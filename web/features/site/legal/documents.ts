@@ -21,20 +21,12 @@ export interface LegalVersion {
 }
 
 const files = import.meta.glob<string>('./*/*.md', { query: '?raw', import: 'default' })
-/**
- * The text of a version in each language, in files of Markdown; `readLegalText` says what it can contain. `rows`: a file with a row
- * for each language, which follows the one of `keepsnap-guest-photos`.
- */
-const textsOf = (document: LegalDocument, from: string, rows?: string): LegalVersion['load'] =>
+/** The text of a version in each language, in files of Markdown; `readLegalText` says what it can contain. */
+const textsOf = (document: LegalDocument, from: string): LegalVersion['load'] =>
   Object.fromEntries(
-    languages.map((language, at) => [
+    languages.map((language) => [
       language,
-      async () => {
-        const text = await files[`./${from}/${document}.${language}.md`]!()
-        const more = rows && (await files[rows]!()).split('\n')[at]
-        const longer = more ? text.replace(/^\| keepsnap-guest-photos .*/m, (line) => `${line}\n${more}`) : text
-        return { text: readLegalText(longer, language) }
-      },
+      async () => ({ text: readLegalText(await files[`./${from}/${document}.${language}.md`]!(), language) }),
     ]),
   ) as LegalVersion['load'] // has all languages
 
@@ -45,14 +37,13 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       from: '2027-01-01',
       published: '2026-11-29',
       changes: {
-        en: 'The phone keeps which photos of an event it scanned.',
-        nl: 'De telefoon onthoudt de gescande foto’s van een evenement.',
-        fr: 'Le téléphone retient les photos scannées d’un événement.',
-        de: 'Das Handy merkt sich gescannte Fotos einer Veranstaltung.',
+        en: 'The phone keeps which photos of an event it scanned, and that it helps with one.',
+        nl: 'De telefoon onthoudt de gescande foto’s van een evenement, en dat hij bij een evenement helpt.',
+        fr: 'Le téléphone retient les photos scannées d’un événement, et qu’il y aide.',
+        de: 'Das Handy merkt sich gescannte Fotos einer Veranstaltung, und dass es bei einer hilft.',
       },
       values: currentValues,
-      // One row more than the version before.
-      load: textsOf('privacy', '2026-12-31', './2027-01-01/scanned-photos.md'),
+      load: textsOf('privacy', '2027-01-01'),
     },
     {
       from: '2026-12-31',

@@ -113,7 +113,7 @@ test('every name under which pages store something in browsers is in the Privacy
   expect(names.filter((name) => !isNamed(name))).toEqual([])
 })
 
-test('three kinds of files set a cookie: those of the language, that of known browsers and that of guests who add photos', () => {
+test('three kinds of files set a cookie: those of the language, of known browsers, and of guests who add photos or help', () => {
   const setters = sources.filter((path) =>
     /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
   )

@@ -8,7 +8,7 @@ export const publishedHashes: Record<LegalDocument, Record<string, Record<Langua
     '2026-12-29': { en: '2d3b7253ca6b47d8', nl: '64af0edb1f964ab5', fr: '71e9edcfc3fa7fbc', de: 'b7b5212c41a7dd6a' },
     '2026-12-30': { en: 'c497890b439f5b8b', nl: '4a4c14fbe1a6fd4e', fr: '8519cee25eb23481', de: '63af9f8b680b61bf' },
     '2026-12-31': { en: '39e5ddaa30728b0c', nl: '5cda83bf845990db', fr: '469ec1a07801fa02', de: '94edc2fe43ca7f0a' },
-    '2027-01-01': { en: '4412e78d3920a9d8', nl: 'd46f80519089e670', fr: '306b560b952942ac', de: '7c3b2e6eb42dcb45' },
+    '2027-01-01': { en: 'e8dbe3e54f34a7e6', nl: '4d1d49fb3204e8c2', fr: '193469eca7460372', de: '6aa4d58efc902179' },
   },
   terms: {
     '2026-11-23': { en: '69d00bce09799d9b', nl: 'dad3138a92471f66', fr: 'afa065f8f94311fa', de: 'c0ff363ea3eca61c' },
