@@ -464,8 +464,10 @@ const reviewStates = ({ latest: { thumbnail_url, screen_url } }: Content): State
 const helperStates = ({ latest: { thumbnail_url, screen_url } }: Content): State[] => {
   const photos = [1, 2, 3].map((number) => helperPhoto(number, { thumbnail_url, screen_url }))
   const shown = photos.map((photo, at) => ({ ...photo, review: 'approved' as const, hidden: at === 1 }))
-  const path = `${eventPages.helper}#${'s'.repeat(43)}`
-  const page = (reply: Reply): Pick<State, 'path' | 'replies'> => ({ path, replies: { '/helper/review': reply } })
+  const page = (reply: Reply): Pick<State, 'path' | 'replies'> => ({
+    path: eventPages.helper,
+    replies: { '/helper/review': reply },
+  })
   const begun = { begun_at: end, last_seen_at: end }
   const helpers = [
     sampleHelper({ id: 'helper1', state: 'asks', ...begun, asked_at: end, approved: 12, rejected: 3, hidden: 1 }),
@@ -480,9 +482,15 @@ const helperStates = ({ latest: { thumbnail_url, screen_url } }: Content): State
   }
   return [
     ...seenBy('visitor', [
-      { name: 'helper-begin', ...page(refused(404)), says: 'Begin', isInTests: true },
+      {
+        name: 'helper-begin',
+        ...page(refused(404)),
+        path: `${eventPages.helper}#${'s'.repeat(43)}`,
+        says: 'Begin',
+        isInTests: true,
+      },
       { name: 'helper-refused', ...page(refused(403)), says: 'This link is used on another device' },
-      { name: 'helper-ended', ...page(refused(404)), path: eventPages.helper, says: 'This link doesn’t work any more' },
+      { name: 'helper-ended', ...page(refused(404)), says: 'This link doesn’t work any more' },
       { name: 'helper-review', ...page({ json: helperList(photos) }), says: '1 of 3', isInTests: true },
       {
         name: 'helper-empty',

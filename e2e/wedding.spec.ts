@@ -123,7 +123,7 @@ test('a wedding: from a name to the screen, the guests’ photos, and the couple
   await host.getByRole('button', { name: 'Send the link' }).click()
   const dialog = host.getByRole('dialog')
   const address = `couple-${owner.email}`
-  await dialog.getByLabel('Their email address').fill(address)
+  await dialog.getByLabel('Email address').fill(address)
   await dialog.getByRole('button', { name: 'Send the link' }).click()
   const { text = '' } = await waitForEmail(server, address, /^All photos of Lotte & Bram$/)
   const couple = await openPhone(server)
