@@ -85,7 +85,7 @@ export const allowHelperDevice = endpoint({
   ignoreBody: true,
   reply: Helper,
 })
-/** In one transaction. What the owner, or another helper, has decided since stays. */
+/** In one transaction. What the owner, or another helper, has decided since stays, and so do photos of contributors who are blocked. */
 export const undoHelper = endpoint({
   method: 'POST',
   path: '/user/events/:id/helpers/:helper_id/undo',

@@ -327,6 +327,22 @@ test('the owner sees who did what, and undoes all of it that nobody has decided 
   expect((await asDevice(other, 'GET', 'review')).statusCode).toBe(404)
 })
 
+test('undoing all of a helper shows nothing of a contributor whom the owner has blocked', async () => {
+  const { user, event, device, made, ids } = await makeReview({ photos: 2 })
+  await decideAs(device, [ids[0]!], ['waiting', 'approved'])
+  await decideAs(device, [ids[1]!], ['waiting', 'rejected'])
+  await hide(device, [ids[0]!])
+  const [{ contributor } = { contributor: null }] = (await review(user, event, '?list=decided')).photos
+  const block = (act: string) => call(user, 'POST', `/user/events/${event.id}/contributors/${contributor!.id}/${act}`)
+  await block('block')
+  const undo = async () => (await call(user, 'POST', pathOf(event, made, 'undo'))).json<object>()
+  expect(await undo()).toMatchObject({ waiting: 0, shown: 0 })
+  expect(await stateOf(ids[0]!)).toMatchObject({ review: 'approved', hidden: true })
+  expect(await stateOf(ids[1]!)).toMatchObject({ review: 'rejected' })
+  await block('unblock')
+  expect(await undo()).toMatchObject({ waiting: 2, shown: 1 })
+})
+
 test('counts of the month follow what a helper decides, and the undoing of it', async () => {
   const { user, event, device, made, ids } = await makeReview({ photos: 2 })
   const used = async () =>

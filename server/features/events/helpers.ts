@@ -206,14 +206,14 @@ const isHelper = async (db: Db, { eventId, helperId }: { eventId: string; helper
     .where('event_id', '=', eventId)
     .executeTakeFirst()) !== undefined
 
-/** Takes back what a helper decided or hid last. The account is locked, so nobody decides meanwhile. */
+/** Takes back what a helper decided or hid last, save for photos of who is blocked. The account is locked, so nobody decides meanwhile. */
 async function undo(tx: Db, { userId, eventId, helperId }: HelperOfEvent): Promise<{ waiting: number; shown: number }> {
   let waiting = 0
   for (const from of ['approved', 'rejected'] as const) {
     const ids = await idsOf(
       tx,
       sql`select id from photos where reviewed_by = ${helperId} and reviewed_by <> 'owner' and event_id = ${eventId}
-        and review = ${from} and state = 'ready' and deleted_at is null order by id`,
+        and review = ${from} and state = 'ready' and deleted_at is null and not ${isOfBlocked} order by id`,
     )
     for (let at = 0; at < ids.length; at += limits.bulkMax) {
       const part = ids.slice(at, at + limits.bulkMax)
@@ -226,6 +226,7 @@ async function undo(tx: Db, { userId, eventId, helperId }: HelperOfEvent): Promi
     tx,
     sql`with chosen as (
         select id from photos where hidden_by = ${helperId} and event_id = ${eventId} and hidden_at is not null and deleted_at is null
+          and not ${isOfBlocked}
         order by id for no key update)
       update photos set hidden_at = null from chosen where photos.id = chosen.id returning photos.id`,
   )
