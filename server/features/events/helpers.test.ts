@@ -111,7 +111,10 @@ test('a helper is created after a recent password, told to the owner, with a lin
     ...['link', 'allow-device', 'undo', 'end'].map((act) => ['POST', pathOf(event, made, act)] as const),
     ['DELETE', `${url}/${made.helper.id}`],
   ] as const)
-    expect([path, (await call(stranger, method, path, { name: 'Anna' })).statusCode]).toEqual([path, 404])
+    expect([path, (await call(stranger, method, path, path === url ? { name: 'Anna' } : {})).statusCode]).toEqual([
+      path,
+      404,
+    ])
 })
 
 test('of 20 devices that use a link at once exactly one is bound; another one is used once the owner allows it', async () => {
@@ -136,9 +139,16 @@ test('of 20 devices that use a link at once exactly one is bound; another one is
     expect((await asDevice(second, 'POST', path, body ?? { photo_id: null })).statusCode).toBe(403)
   }
   expect((await helpersOf(user, event))[0]).toMatchObject({ name: 'Bo', state: 'asks' })
-  const allowed = await call(user, 'POST', pathOf(event, made, 'allow-device'))
+  // Not one that has asked since the owner looked.
+  const { asked_at } = (await helpersOf(user, event))[0]!
+  await begin({}, secret)
+  await begin(second, secret)
+  const allow = (body: object) => call(user, 'POST', pathOf(event, made, 'allow-device'), body)
+  for (const body of [{ asked_at }, { asked_at: 'now' }])
+    expect((await allow(body)).json()).toMatchObject({ detail: expect.stringContaining('Another device has asked') })
+  const allowed = await allow({ asked_at: (await helpersOf(user, event))[0]!.asked_at })
   expect(allowed.json()).toMatchObject({ state: 'begun', asked_at: null })
-  expect((await call(user, 'POST', pathOf(event, made, 'allow-device'))).statusCode).toBe(409)
+  expect((await allow({})).statusCode).toBe(409)
   expect((await listOf(second)).helper_name).toBe('Bo')
   expect((await asDevice(first, 'GET', 'review')).statusCode).toBe(404)
   // A new link ends the one before, with its device.

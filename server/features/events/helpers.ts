@@ -152,16 +152,24 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
     sql`events.id = helpers.event_id and events.user_id = ${userId} and events.id = ${eventId} and helpers.id = ${helperId}`
   const end = sql`update helpers set revoked_at = coalesce(revoked_at, now()), asking_hash = null, asked_at = null from events`
 
-  serve(allowHelperDevice, async ({ params: { id: eventId, helper_id: helperId } }, { actor: { userId } }) => {
+  serve(allowHelperDevice, async ({ params: { id: eventId, helper_id: helperId }, body }, { actor: { userId } }) => {
+    const { asked_at: askedAt } = body
     const of = { userId, eventId, helperId }
     const moved = await change(
       userId,
       () => sql`
         update helpers set device_hash = asking_hash, begun_at = now(), asking_hash = null, asked_at = null
-        from events where ${isOf(of)} and asking_hash is not null and ${isHelperOpen}`,
+        from events where ${isOf(of)} and asking_hash is not null and ${isHelperOpen}
+          and ${askedAt === undefined ? sql`true` : sql`abs(extract(epoch from asked_at) * 1000 - ${Date.parse(askedAt)}) < 1`}`,
     )
     const helper = await oneHelper(db, of)
-    if (moved === 0) throw new Fault('conflict', 'No other device asks to be used by this helper.')
+    if (moved === 0)
+      throw new Fault(
+        'conflict',
+        askedAt !== undefined && helper.asked_at !== null
+          ? 'Another device has asked since. Please ask your helper when, and allow it then.'
+          : 'No other device asks to be used by this helper.',
+      )
     return helper
   })
   serve(endHelper, async ({ params: { id: eventId, helper_id: helperId } }, { actor: { userId } }) => {
