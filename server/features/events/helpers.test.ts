@@ -231,12 +231,24 @@ test('a helper changes nothing that the owner decided or hid, nothing of other e
   const other = await makeReview({ photos: 2 })
   await decide(other.user, other.event, other.ids, ['waiting', 'approved'])
   expect((await hide(other.device, other.ids)).toSorted()).toEqual(other.ids.toSorted())
-  expect((await listOf(other.device, 'shown')).photos.map(({ hidden: isHidden }) => isHidden)).toEqual([true, true])
+  const hiddenPhotos = (await listOf(other.device, 'shown')).photos
+  expect(hiddenPhotos.map(({ hidden: isHidden }) => isHidden)).toEqual([true, true])
+  const pictures = async () => {
+    const urls = hiddenPhotos.flatMap(({ thumbnail_url, screen_url }) => [
+      new URL(thumbnail_url!),
+      new URL(screen_url!),
+    ])
+    const answers = urls.map(({ pathname, search }) => server.request({ method: 'GET', url: pathname + search }))
+    return new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))
+  }
+  expect(await pictures()).toEqual(new Set([200]))
   await call(other.user, 'PUT', `/photos/${other.ids[0]}`, { hidden: true })
   await server.request({ method: 'POST', url: `/photos/${other.ids[1]}/report`, body: { reason: 'me' } })
   await call(other.user, 'POST', `/photos/${other.ids[1]}/decision`, { decision: 'hide' })
   expect(await hide(other.device, other.ids, false)).toEqual([])
   expect((await listOf(other.device, 'shown')).photos).toEqual([])
+  // Nor are the addresses of before of any use.
+  expect(await pictures()).toEqual(new Set([404]))
 
   // A guest who is blocked stays so, whatever was decided by the helper.
   const third = await makeReview({ photos: 2 })
