@@ -74,7 +74,7 @@ export const renewHelperLink = endpoint({
   ignoreBody: true,
   reply: HelperWithLink,
 })
-/** 409 when no device asks. */
+/** `asked_at`: of the helper as listed. 409 when no device asks, and when another one has asked since. */
 export const allowHelperDevice = endpoint({
   method: 'POST',
   path: '/user/events/:id/helpers/:helper_id/allow-device',
@@ -82,10 +82,10 @@ export const allowHelperDevice = endpoint({
   rate: 'events',
   summary: 'Let a helper use the device that asked last, instead of the one before.',
   params: ByHelper,
-  ignoreBody: true,
+  body: exact({ asked_at: Optional(text(64)) }),
   reply: Helper,
 })
-/** In one transaction. What the owner, or another helper, has decided since stays. */
+/** In one transaction. What the owner, or another helper, has decided since stays, and so do photos of contributors who are blocked. */
 export const undoHelper = endpoint({
   method: 'POST',
   path: '/user/events/:id/helpers/:helper_id/undo',

@@ -265,7 +265,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /user/events/:id/helpers': galleryEvent,
   'POST /user/events/:id/helpers': { ...galleryEvent, body: { name: 'Anna' } },
   'POST /user/events/:id/helpers/:helper_id/link': helper,
-  'POST /user/events/:id/helpers/:helper_id/allow-device': helper,
+  'POST /user/events/:id/helpers/:helper_id/allow-device': { ...helper, body: { asked_at: '2026-11-14T22:00:00Z' } },
   'POST /user/events/:id/helpers/:helper_id/undo': helper,
   'POST /user/events/:id/helpers/:helper_id/end': helper,
   'DELETE /user/events/:id/helpers/:helper_id': helper,

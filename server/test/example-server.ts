@@ -210,7 +210,7 @@ async function addHelper({ app }: TestServer, event: string) {
   const [helper, helperSecret, device] = [newId(), newSecret(), newSecret()]
   await app.deps.pool.query(
     `insert into helpers (id, event_id, name, secret_hash, device_hash, begun_at, asking_hash, asked_at, last_seen_at, expires_at)
-     values ($1, $2, 'Anna', $3, $4, now(), $5, now(), now() + interval '1 day', now() + interval '2 days')`,
+     values ($1, $2, 'Anna', $3, $4, now(), $5, '2026-11-14T22:00:00Z', now() + interval '1 day', now() + interval '2 days')`,
     [helper, event, hashOf(helperSecret), hashOf(device), hashOf(newSecret())],
   )
   return { helper, helperSecret, cookie: `helper=${device}` }

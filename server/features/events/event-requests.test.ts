@@ -379,6 +379,23 @@ describe('the notice that a gallery is open', () => {
     await query('delete from gallery_notices')
   })
 
+  test('counts for the limits of an address, however many galleries open at once', async () => {
+    const email = newGuest()
+    const opened: string[] = []
+    for (let n = 0; n < eventLimits.noticesPerAddress; n++) {
+      const { code, event } = await coming()
+      await fromEvent(code, { tell_me: true, email })
+      opened.push(event.id)
+    }
+    await query('update events set gallery_opens_at = now() where id = any($1)', [opened])
+    await sendGalleryNotices(server.app.deps)
+    const [queued] = await query(
+      `select count(*)::int as all, count(*) filter (where due_at <= now())::int as due from emails where recipient = $1`,
+      [email],
+    )
+    expect(queued).toEqual({ all: eventLimits.noticesPerAddress, due: emailLimits.perAddressHour })
+  })
+
   test('is offered on the photo’s own page, and its address is in the account’s export and erased with the guest', async () => {
     const { user, event, code, ids } = await coming()
     const email = newGuest()

@@ -111,7 +111,10 @@ test('a helper is created after a recent password, told to the owner, with a lin
     ...['link', 'allow-device', 'undo', 'end'].map((act) => ['POST', pathOf(event, made, act)] as const),
     ['DELETE', `${url}/${made.helper.id}`],
   ] as const)
-    expect([path, (await call(stranger, method, path, { name: 'Anna' })).statusCode]).toEqual([path, 404])
+    expect([path, (await call(stranger, method, path, path === url ? { name: 'Anna' } : {})).statusCode]).toEqual([
+      path,
+      404,
+    ])
 })
 
 test('of 20 devices that use a link at once exactly one is bound; another one is used once the owner allows it', async () => {
@@ -136,9 +139,16 @@ test('of 20 devices that use a link at once exactly one is bound; another one is
     expect((await asDevice(second, 'POST', path, body ?? { photo_id: null })).statusCode).toBe(403)
   }
   expect((await helpersOf(user, event))[0]).toMatchObject({ name: 'Bo', state: 'asks' })
-  const allowed = await call(user, 'POST', pathOf(event, made, 'allow-device'))
+  // Not one that has asked since the owner looked.
+  const { asked_at } = (await helpersOf(user, event))[0]!
+  await begin({}, secret)
+  await begin(second, secret)
+  const allow = (body: object) => call(user, 'POST', pathOf(event, made, 'allow-device'), body)
+  for (const body of [{ asked_at }, { asked_at: 'now' }])
+    expect((await allow(body)).json()).toMatchObject({ detail: expect.stringContaining('Another device has asked') })
+  const allowed = await allow({ asked_at: (await helpersOf(user, event))[0]!.asked_at })
   expect(allowed.json()).toMatchObject({ state: 'begun', asked_at: null })
-  expect((await call(user, 'POST', pathOf(event, made, 'allow-device'))).statusCode).toBe(409)
+  expect((await allow({})).statusCode).toBe(409)
   expect((await listOf(second)).helper_name).toBe('Bo')
   expect((await asDevice(first, 'GET', 'review')).statusCode).toBe(404)
   // A new link ends the one before, with its device.
@@ -221,12 +231,24 @@ test('a helper changes nothing that the owner decided or hid, nothing of other e
   const other = await makeReview({ photos: 2 })
   await decide(other.user, other.event, other.ids, ['waiting', 'approved'])
   expect((await hide(other.device, other.ids)).toSorted()).toEqual(other.ids.toSorted())
-  expect((await listOf(other.device, 'shown')).photos.map(({ hidden: isHidden }) => isHidden)).toEqual([true, true])
+  const hiddenPhotos = (await listOf(other.device, 'shown')).photos
+  expect(hiddenPhotos.map(({ hidden: isHidden }) => isHidden)).toEqual([true, true])
+  const pictures = async () => {
+    const urls = hiddenPhotos.flatMap(({ thumbnail_url, screen_url }) => [
+      new URL(thumbnail_url!),
+      new URL(screen_url!),
+    ])
+    const answers = urls.map(({ pathname, search }) => server.request({ method: 'GET', url: pathname + search }))
+    return new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))
+  }
+  expect(await pictures()).toEqual(new Set([200]))
   await call(other.user, 'PUT', `/photos/${other.ids[0]}`, { hidden: true })
   await server.request({ method: 'POST', url: `/photos/${other.ids[1]}/report`, body: { reason: 'me' } })
   await call(other.user, 'POST', `/photos/${other.ids[1]}/decision`, { decision: 'hide' })
   expect(await hide(other.device, other.ids, false)).toEqual([])
   expect((await listOf(other.device, 'shown')).photos).toEqual([])
+  // Nor are the addresses of before of any use.
+  expect(await pictures()).toEqual(new Set([404]))
 
   // A guest who is blocked stays so, whatever was decided by the helper.
   const third = await makeReview({ photos: 2 })
@@ -325,6 +347,22 @@ test('the owner sees who did what, and undoes all of it that nobody has decided 
   const [last] = (await review(user, event, '?list=decided')).photos.filter(({ id }) => id === five)
   expect(by(last!)).toEqual(['helper', null])
   expect((await asDevice(other, 'GET', 'review')).statusCode).toBe(404)
+})
+
+test('undoing all of a helper shows nothing of a contributor whom the owner has blocked', async () => {
+  const { user, event, device, made, ids } = await makeReview({ photos: 2 })
+  await decideAs(device, [ids[0]!], ['waiting', 'approved'])
+  await decideAs(device, [ids[1]!], ['waiting', 'rejected'])
+  await hide(device, [ids[0]!])
+  const [{ contributor } = { contributor: null }] = (await review(user, event, '?list=decided')).photos
+  const block = (act: string) => call(user, 'POST', `/user/events/${event.id}/contributors/${contributor!.id}/${act}`)
+  await block('block')
+  const undo = async () => (await call(user, 'POST', pathOf(event, made, 'undo'))).json<object>()
+  expect(await undo()).toMatchObject({ waiting: 0, shown: 0 })
+  expect(await stateOf(ids[0]!)).toMatchObject({ review: 'approved', hidden: true })
+  expect(await stateOf(ids[1]!)).toMatchObject({ review: 'rejected' })
+  await block('unblock')
+  expect(await undo()).toMatchObject({ waiting: 2, shown: 1 })
 })
 
 test('counts of the month follow what a helper decides, and the undoing of it', async () => {

@@ -152,16 +152,24 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
     sql`events.id = helpers.event_id and events.user_id = ${userId} and events.id = ${eventId} and helpers.id = ${helperId}`
   const end = sql`update helpers set revoked_at = coalesce(revoked_at, now()), asking_hash = null, asked_at = null from events`
 
-  serve(allowHelperDevice, async ({ params: { id: eventId, helper_id: helperId } }, { actor: { userId } }) => {
+  serve(allowHelperDevice, async ({ params: { id: eventId, helper_id: helperId }, body }, { actor: { userId } }) => {
+    const { asked_at: askedAt } = body
     const of = { userId, eventId, helperId }
     const moved = await change(
       userId,
       () => sql`
         update helpers set device_hash = asking_hash, begun_at = now(), asking_hash = null, asked_at = null
-        from events where ${isOf(of)} and asking_hash is not null and ${isHelperOpen}`,
+        from events where ${isOf(of)} and asking_hash is not null and ${isHelperOpen}
+          and ${askedAt === undefined ? sql`true` : sql`abs(extract(epoch from asked_at) * 1000 - ${Date.parse(askedAt)}) < 1`}`,
     )
     const helper = await oneHelper(db, of)
-    if (moved === 0) throw new Fault('conflict', 'No other device asks to be used by this helper.')
+    if (moved === 0)
+      throw new Fault(
+        'conflict',
+        askedAt !== undefined && helper.asked_at !== null
+          ? 'Another device has asked since. Please ask your helper when, and allow it then.'
+          : 'No other device asks to be used by this helper.',
+      )
     return helper
   })
   serve(endHelper, async ({ params: { id: eventId, helper_id: helperId } }, { actor: { userId } }) => {
@@ -206,14 +214,14 @@ const isHelper = async (db: Db, { eventId, helperId }: { eventId: string; helper
     .where('event_id', '=', eventId)
     .executeTakeFirst()) !== undefined
 
-/** Takes back what a helper decided or hid last. The account is locked, so nobody decides meanwhile. */
+/** Takes back what a helper decided or hid last, save for photos of who is blocked. The account is locked, so nobody decides meanwhile. */
 async function undo(tx: Db, { userId, eventId, helperId }: HelperOfEvent): Promise<{ waiting: number; shown: number }> {
   let waiting = 0
   for (const from of ['approved', 'rejected'] as const) {
     const ids = await idsOf(
       tx,
       sql`select id from photos where reviewed_by = ${helperId} and reviewed_by <> 'owner' and event_id = ${eventId}
-        and review = ${from} and state = 'ready' and deleted_at is null order by id`,
+        and review = ${from} and state = 'ready' and deleted_at is null and not ${isOfBlocked} order by id`,
     )
     for (let at = 0; at < ids.length; at += limits.bulkMax) {
       const part = ids.slice(at, at + limits.bulkMax)
@@ -226,6 +234,7 @@ async function undo(tx: Db, { userId, eventId, helperId }: HelperOfEvent): Promi
     tx,
     sql`with chosen as (
         select id from photos where hidden_by = ${helperId} and event_id = ${eventId} and hidden_at is not null and deleted_at is null
+          and not ${isOfBlocked}
         order by id for no key update)
       update photos set hidden_at = null from chosen where photos.id = chosen.id returning photos.id`,
   )

@@ -9,7 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { shownBrandName } from '../branding/brands.ts'
 import { type Composer, storedLanguage } from '../emails/compose.ts'
-import { queueEmail } from '../emails/queue-email.ts'
+import { findDueTime, queueEmail } from '../emails/queue-email.ts'
 import { unsubscribeHeaders } from '../guests/emails.ts'
 import { isMailboxBlocked } from '../guests/unsubscribe.ts'
 
@@ -79,7 +79,7 @@ export async function sendGalleryNotices({ db }: Pick<Dependencies, 'db'>): Prom
       queued = await db.transaction().execute((tx) => queueNotices(tx, { id, userId }))
 }
 
-/** Some of an event; how many. */
+/** Some of an event; how many. They keep to the limits of emails with photos: one that these would delay for too long is not sent. */
 async function queueNotices(tx: Db, { id, userId }: { id: string; userId: string }): Promise<number> {
   // The account first, as everything that writes its rows does. Another node takes other rows.
   await sql`select from users where id = ${userId} for key share`.execute(tx)
@@ -89,15 +89,16 @@ async function queueNotices(tx: Db, { id, userId }: { id: string; userId: string
         and exists (select from events join users on users.id = user_id where events.id = ${id} and ${isOpen})
       limit ${batch} for update skip locked)
     returning email, language`.execute(tx)
-  for (const { email: recipient, language } of rows)
-    await queueEmail(tx, {
-      id: newId(),
-      kind: 'photo',
-      userId,
-      recipient,
-      recipientKey: mailboxKey(recipient),
-      payload: { notice: id, language },
-    })
+  // In one order: each takes the lock of its address, and another node may take those of the same ones.
+  const guests = rows
+    .map(({ email, language }) => ({ email, language, key: mailboxKey(email) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  for (const { email: recipient, language, key: recipientKey } of guests) {
+    const dueAt = await findDueTime(tx, { email: recipient, photoId: null, ownerId: userId })
+    if (typeof dueAt === 'string') continue
+    const payload = { notice: id, language }
+    await queueEmail(tx, { id: newId(), kind: 'photo', userId, recipient, recipientKey, payload, dueAt })
+  }
   return rows.length
 }
 

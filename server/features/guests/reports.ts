@@ -242,7 +242,7 @@ async function recordDecision(
   const [photo] = rows
   if (!photo) return false
   await sql`
-    update photos set hidden_at = ${decision === 'hide' ? sql`coalesce(hidden_at, now())` : null}, hidden_by = null
+    update photos set hidden_at = ${decision === 'hide' ? sql`case when hidden_by is null then coalesce(hidden_at, now()) else now() end` : null}, hidden_by = null
     where id = ${photoId}`.execute(db)
   const isRepeated = decision === 'hide' && photo.wasHidden
   // A new decision without open reports is recorded on the last report, so that the record has the current decision.

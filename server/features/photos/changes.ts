@@ -70,7 +70,7 @@ export function changeRoutes(serve: Serve, { db, photoReads, urls, mediaCache }:
 }
 
 /**
- * Hides a photo from guests or shows it, for its owner, and tells the owner's screens. A photo that is hidden already keeps its
+ * Hides a photo from guests or shows it, for its owner, and tells the owner's screens. One that the owner has hidden already keeps its
  * `hidden_at`. Throws 403 for an attempt to show what an operator has hidden.
  */
 async function hidePhotoOf(
@@ -88,15 +88,13 @@ async function hidePhotoOf(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!photo) return 'no photo'
-  if ((photo.hidden_at !== null) === hidden) {
-    // It stays hidden then, whatever the helper does who hid it.
-    if (photo.hidden_by !== null) await tx.updateTable('photos').set({ hidden_by: null }).where('id', '=', id).execute()
-    return 'unchanged'
-  }
-  if (photo.operator_decision === 'hide') throw hiddenByOperator()
+  // What a helper has hidden stays so, whatever that helper does: with a new time, so that addresses of its pictures end, too.
+  const isHelpers = photo.hidden_by !== null
+  if ((photo.hidden_at !== null) === hidden && !isHelpers) return 'unchanged'
+  if (photo.operator_decision === 'hide' && !(hidden && isHelpers)) throw hiddenByOperator()
   await tx
     .updateTable('photos')
-    .set({ hidden_at: hidden ? sql`now()` : null })
+    .set({ hidden_at: hidden ? sql`now()` : null, hidden_by: null })
     .where('id', '=', id)
     .execute()
   await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { singleKey } from '../../lib/cryptography.ts'
 import { type HiddenThumbnail, type SignedImage, createUrls } from './urls.ts'
 
@@ -45,4 +45,27 @@ test('while a photo is hidden, a signature is valid for the time since when, and
     false,
   ])
   expect(urls.isFullImageSignature({ ...hiddenImage, hiddenAt: new Date() }, ofHidden)).toBe(false)
+})
+
+afterEach(() => void vi.useRealTimers())
+
+test('pictures of a review can be looked at for a day, not by who has kept their addresses', () => {
+  const reviewed = { photoId: 'photo-1', thumbKey: 'thumb/key-1', fullKey: 'full/key-1', mediaEpoch: 3 }
+  const hour = 3_600_000
+  const madeAt = Date.UTC(2026, 10, 14, 23, 59)
+  vi.useFakeTimers({ now: madeAt, toFake: ['Date'] })
+  const { thumbnail, screen } = urls.reviewImages(reviewed)
+  const isValid = (of = reviewed) => [
+    urls.isReviewSignature('thumb', of, signatureOf(thumbnail!)),
+    urls.isReviewSignature('screen', of, signatureOf(screen!)),
+  ]
+  expect([isValid(), isValid({ ...reviewed, mediaEpoch: 4 })]).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  expect(urls.isReviewSignature('screen', reviewed, signatureOf(thumbnail!))).toBe(false)
+  vi.setSystemTime(madeAt + 12 * hour)
+  expect(isValid()).toEqual([true, true])
+  vi.setSystemTime(madeAt + 24 * hour)
+  expect(isValid()).toEqual([false, false])
 })

@@ -38,6 +38,8 @@ export interface ReviewedImages {
 const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 /** A list of photos has up to a thousand signatures, and clients reload the same lists often. */
 const maxCachedSignatures = 50_000
+/** An address of a picture that is reviewed works until the end of the period after that in which it was made. */
+const reviewPeriodMs = 12 * 60 * 60 * 1000
 
 export type Urls = ReturnType<typeof createUrls>
 
@@ -62,8 +64,11 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
     timingSafeEqualText(sign(text), signature) || isAccepted(text, signature)
   const thumbnailText = ({ thumbKey, hiddenAt, reader }: HiddenThumbnail): string =>
     `thumb.${thumbKey}.${reader}.${hiddenAt.getTime()}`
-  const reviewText = (kind: 'thumb' | 'screen', photoId: string, key: string, mediaEpoch: number): string =>
-    `review.${kind}.${photoId}.${key}.${mediaEpoch}`
+  /** `age`: 0 for an address that is made now, 1 for one of the period before. */
+  const reviewText = (
+    kind: 'thumb' | 'screen',
+    { photoId, mediaEpoch, key, age }: Pick<ReviewedImages, 'photoId' | 'mediaEpoch'> & { key: string; age: 0 | 1 },
+  ): string => `review.${kind}.${photoId}.${key}.${mediaEpoch}.${Math.floor(Date.now() / reviewPeriodMs) - age}`
   const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
   const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
@@ -97,12 +102,13 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
       createTextEncryption(ownPhotoKeys, contributorId).encrypt(photoId),
     photoOfToken: (contributorId: string, token: string) =>
       createTextEncryption(ownPhotoKeys, contributorId).decrypt(token),
-    /** The pictures of a guest's photo for who reviews it, whatever was decided. */
-    reviewImages: ({ photoId, thumbKey, fullKey, mediaEpoch }: ReviewedImages) => ({
-      thumbnail: thumbKey && `${thumbnailUrl(thumbKey)}?s=${sign(reviewText('thumb', photoId, thumbKey, mediaEpoch))}`,
+    /** The pictures of a guest's photo for who reviews it, whatever was decided: for 12 to 24 hours, since helpers may have ended. */
+    reviewImages: ({ thumbKey, fullKey, ...of }: ReviewedImages) => ({
+      thumbnail:
+        thumbKey && `${thumbnailUrl(thumbKey)}?s=${sign(reviewText('thumb', { ...of, key: thumbKey, age: 0 }))}`,
       screen:
         fullKey &&
-        `${publicUrl}/screen/${storageNameOf(fullKey)}?s=${sign(reviewText('screen', photoId, fullKey, mediaEpoch))}`,
+        `${publicUrl}/screen/${storageNameOf(fullKey)}?s=${sign(reviewText('screen', { ...of, key: fullKey, age: 0 }))}`,
     }),
     isReviewSignature: (
       kind: 'thumb' | 'screen',
@@ -110,7 +116,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
       s: string,
     ) => {
       const key = kind === 'thumb' ? thumbKey : fullKey
-      return key !== null && isSignatureOf(reviewText(kind, photoId, key, mediaEpoch), s)
+      if (key === null || s === '') return false
+      return ([0, 1] as const).some((age) => isSignatureOf(reviewText(kind, { photoId, mediaEpoch, key, age }), s))
     },
     /** An event on its owner's pages, and the review of its guests' photos. */
     ownEventPage: (eventId: string) => `${publicUrl}/events/${encodeURIComponent(eventId)}`,

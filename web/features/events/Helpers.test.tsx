@@ -174,7 +174,8 @@ test('shows what each did, allows another device, undoes all of it and ends the 
     }),
   ]
   const calls: unknown[] = []
-  server.answer(allowHelperDevice, ({ params }) => {
+  server.answer(allowHelperDevice, ({ params, body }) => {
+    expect(body).toEqual({ asked_at: '2026-11-14T22:00:00Z' })
     calls.push(['allow', params])
     list = [{ ...list[0]!, state: 'begun', asked_at: null }]
     return list[0]!

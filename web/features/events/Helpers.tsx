@@ -46,7 +46,11 @@ export function Helpers({ event: { id } }: { event: Event }) {
   useRefetchOfCounts(id)
   const toast = useToast()
   const allowance = useMutation({
-    mutationFn: (helper: Helper) => api.call(allowHelperDevice, { params: { id, helper_id: helper.id } }),
+    mutationFn: ({ id: helperId, asked_at: askedAt }: Helper) =>
+      api.call(allowHelperDevice, {
+        params: { id, helper_id: helperId },
+        body: askedAt === null ? {} : { asked_at: askedAt },
+      }),
     onSuccess: () => toast({ text: text.allowed }),
     onError: (error) => toast({ text: errorMessage(error, text.failed), tone: 'bad' }),
     onSettled: refetch,

@@ -367,6 +367,8 @@ export const refusals: typeof english.refusals = {
     'The email could not be sent for {} hours. {}': 'Die E-Mail konnte {0} Stunden lang nicht gesendet werden. {1}',
     'This helper does not exist or was removed.': 'Diesen Helfer gibt es nicht, oder er wurde entfernt.',
     'No other device asks to be used by this helper.': 'Für diesen Helfer fragt kein anderes Gerät an.',
+    'Another device has asked since. Please ask your helper when, and allow it then.':
+      'Inzwischen hat ein anderes Gerät angefragt. Bitte fragen Sie Ihren Helfer, wann das war, und erlauben Sie es dann.',
     'The link of this helper works no longer. Please add a new helper instead.':
       'Der Link dieses Helfers funktioniert nicht mehr. Füge bitte einen neuen Helfer hinzu.',
     'This link is used on another device. Please ask the host to allow this one.':

@@ -369,6 +369,8 @@ export const refusals: typeof english.refusals = {
     'The email could not be sent for {} hours. {}': 'L’e-mail n’a pas pu être envoyé pendant {0} heures. {1}',
     'This helper does not exist or was removed.': 'Cet assistant n’existe pas ou a été supprimé.',
     'No other device asks to be used by this helper.': 'Aucun autre appareil ne demande l’accès pour cet assistant.',
+    'Another device has asked since. Please ask your helper when, and allow it then.':
+      'Un autre appareil a demandé l’accès entre-temps. Demandez à votre assistant à quelle heure, puis autorisez-le.',
     'The link of this helper works no longer. Please add a new helper instead.':
       'Le lien de cet assistant ne fonctionne plus. Ajoutez plutôt un nouvel assistant.',
     'This link is used on another device. Please ask the host to allow this one.':

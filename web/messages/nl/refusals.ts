@@ -365,6 +365,8 @@ export const refusals: typeof english.refusals = {
     'The email could not be sent for {} hours. {}': 'De e-mail kon {0} uur lang niet verstuurd worden. {1}',
     'This helper does not exist or was removed.': 'Deze helper bestaat niet of is verwijderd.',
     'No other device asks to be used by this helper.': 'Er vraagt geen ander toestel toegang voor deze helper.',
+    'Another device has asked since. Please ask your helper when, and allow it then.':
+      'Intussen heeft een ander toestel toegang gevraagd. Vraag je helper wanneer dat was, en sta het dan toe.',
     'The link of this helper works no longer. Please add a new helper instead.':
       'De link van deze helper werkt niet meer. Voeg een nieuwe helper toe.',
     'This link is used on another device. Please ask the host to allow this one.':
