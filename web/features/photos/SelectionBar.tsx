@@ -190,7 +190,7 @@ function DeletionDialog({ deletion, onStop, onClose }: DialogProps) {
 
 interface Props {
   photos: readonly Photo[]
-  /** These photos do not exist any more. */
+  /** These photos do not exist any more, or not in this list. */
   onGone: (ids: readonly string[]) => void
   onDone: () => void
 }
@@ -211,7 +211,7 @@ export function SelectionBar({ photos, onGone, onDone }: Props) {
         <HideButton photos={photos} />
         {hasEvents(user) && (
           <Suspense>
-            <MoveSelected photos={photos} />
+            <MoveSelected photos={photos} onGone={onGone} />
           </Suspense>
         )}
         <Button tone="danger" disabled={count === 0} onClick={() => setDeleteOpen(true)}>

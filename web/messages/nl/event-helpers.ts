@@ -27,7 +27,7 @@ export const helpers: typeof english.helpers = {
   },
   until: (when) => `Werkt tot ${when}`,
   since: (when) => `Op één toestel sinds ${when}`,
-  lastSeen: (when) => `laatst actief ${when}`,
+  lastSeen: (when) => `Laatst actief ${when}`,
   asked: (when) =>
     `Een ander toestel gebruikt de link sinds ${when}. Sta het alleen toe als je helper een andere telefoon heeft.`,
   counts: (approved, rejected, hidden) => `Goedgekeurd: ${approved}. Geweigerd: ${rejected}. Verborgen: ${hidden}.`,
