@@ -95,7 +95,7 @@ export const helping: typeof english.helping = {
   },
   ended: {
     heading: 'Deze link werkt niet meer',
-    lead: 'Bedankt voor je hulp. Links eindigen de dag na het evenement, of als de organisator ze beëindigt. Vraag een nieuwe als je die nog nodig hebt.',
+    lead: 'Bedankt voor je hulp. Links eindigen de dag na het evenement, of als de gastheer of gastvrouw ze beëindigt. Vraag een nieuwe als je die nog nodig hebt.',
   },
   until: (name, when) => `${name}, tot ${when}`,
   shown: 'Getoond',
