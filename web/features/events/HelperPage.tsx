@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, use, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { beginHelping } from '@keepsnap/contract/event-helpers.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
@@ -9,7 +9,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { helping } from '../../messages/en/event-helpers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
+import { HeadingFocusContext, PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { Loading, QueryView } from '../../ui/QueryView.tsx'
 import { helperPollMs, helperSource, type HelperList } from './helper-review.ts'
 import { Review } from './ReviewPage.tsx'
@@ -26,6 +26,7 @@ export function HelperPage() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { hash } = useLocation()
+  const headingFocus = use(HeadingFocusContext)
   const [secret, setSecret] = useState('')
   // Another link may be opened on the same page.
   const given = hash.slice(1)
@@ -38,7 +39,11 @@ export function HelperPage() {
   })
   const begin = useMutation({
     mutationFn: () => api.call(beginHelping, { body: { secret } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled() {
+      // The button goes: the heading of what comes receives the focus.
+      headingFocus.request()
+      return queryClient.invalidateQueries({ queryKey })
+    },
   })
   const list = query.data as HelperList | undefined // as `helperSource` returns it
   const status = statusOf(query.error)
@@ -106,7 +111,7 @@ function Sheet({ heading, lead, children }: { heading: string; lead: string; chi
   return (
     <div className="wrap">
       <div className="card helper-sheet stack">
-        <PageHeading>{heading}</PageHeading>
+        <PageHeading key={heading}>{heading}</PageHeading>
         <p>{lead}</p>
         {children}
       </div>

@@ -142,7 +142,7 @@ function HelperItem({ helper, busy, onAllow, onAsk }: ItemProps) {
   const facts = [
     state !== 'ended' && begunAt !== null && text.since(format.dateTime(begunAt)),
     seenAt !== null && text.lastSeen(format.dateTime(seenAt)),
-    state === 'new' && text.until(format.dateTime(helper.expires_at)),
+    state !== 'ended' && text.until(format.dateTime(helper.expires_at)),
   ].filter(Boolean)
   const button = (label: string, Icon: typeof X, act: () => void) => (
     <Button tone="ghost" aria-label={text.of(label, name)} onClick={act}>
@@ -161,7 +161,7 @@ function HelperItem({ helper, busy, onAllow, onAsk }: ItemProps) {
             {text.states[state]}
           </span>
         </p>
-        {facts.length > 0 && <p className="small muted tabular-numbers">{facts.join(', ')}</p>}
+        {facts.length > 0 && <p className="small muted tabular-numbers">{facts.join(' · ')}</p>}
         <p className="small tabular-numbers">{done === 0 ? text.nothing : counts}</p>
       </div>
       {state === 'asks' && askedAt !== null && (

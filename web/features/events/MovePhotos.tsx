@@ -18,12 +18,18 @@ import { eventsQuery, useChosenEvent, useEventName, useRefetchEvents } from './e
 
 type MovedPhoto = Pick<Photo, 'id' | 'event_id'>
 
+interface MoveSelectedProps {
+  photos: readonly Photo[]
+  /** These photos have left the list. */
+  onGone: (ids: readonly string[]) => void
+}
+
 /** Moves the selected photos to an event. */
-export function MoveSelected({ photos }: { photos: readonly Photo[] }) {
+export function MoveSelected({ photos, onGone }: MoveSelectedProps) {
   const text = useText({ eventMove })
   const format = useFormat()
   const [isOpen, setIsOpen] = useState(false)
-  const { move, busy, progress } = useMovePhotos()
+  const { move, busy, progress } = useMovePhotos(useChosenEvent() ? onGone : undefined)
   return (
     <>
       <Button tone="ghost" disabled={photos.length === 0} busy={busy} onClick={() => setIsOpen(true)}>
@@ -147,7 +153,7 @@ export function useCreateEvent() {
 }
 
 /** Moves photos; a toast says so and can move each back to where it was. */
-function useMovePhotos() {
+function useMovePhotos(onMoved?: (ids: readonly string[]) => void) {
   const text = useText({ eventMove })
   const format = useFormat()
   const toast = useToast()
@@ -183,6 +189,7 @@ function useMovePhotos() {
     setProgress(null)
     refetch()
     const moved = photos.filter(({ id }) => outcomes.get(id) === 'done')
+    onMoved?.(moved.map(({ id }) => id))
     const count = (outcome: BulkOutcome): number => [...outcomes.values()].filter((one) => one === outcome).length
     const asAsked = moved.length + count('unchanged')
     if (asAsked > 0) {

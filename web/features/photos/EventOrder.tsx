@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import { Fragment, type RefObject, useEffect, useRef } from 'react'
 import { endOfHour, type EventOrder } from '@keepsnap/contract/photos.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { createDateFormat } from '../../lib/format.ts'
@@ -15,26 +15,36 @@ const orders = ['added', 'taken'] as const
 interface Props {
   event: string
   order: EventOrder
+  /** Whether it was chosen here: the list of another order replaces this bar. */
+  isOrderChosen: RefObject<boolean>
   onOrder: (order: EventOrder) => void
   onHour: (hour: { until: string }) => void
 }
 
 /** The order of an event's photos, and its hours that have any. */
-export function EventOrderBar({ event, order, onOrder, onHour }: Props) {
+export function EventOrderBar({ event, order, isOrderChosen, onOrder, onHour }: Props) {
   const text = useText({ eventOrder })
   const format = useFormat()
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isOrderChosen.current) bar.current?.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true })
+    isOrderChosen.current = false
+  }, [isOrderChosen])
   const { data } = useQuery(photoHoursQuery(useApi(), event, order))
   const hours = data?.hours ?? []
   const evenings = new Set(hours.map(({ evening }) => evening))
   const timeOf = new Intl.DateTimeFormat(format.locale, { timeStyle: 'short', timeZone: data?.time_zone ?? 'UTC' })
   const eveningOf = createDateFormat(format.locale, { weekday: 'short', day: 'numeric', month: 'short' })
   return (
-    <div className="event-order">
+    <div className="event-order" ref={bar}>
       <SegmentedControl
         legend={text.label}
         value={order}
         options={orders.map((value) => ({ value, label: text.orders[value] }))}
-        onChange={onOrder}
+        onChange={(chosen) => {
+          isOrderChosen.current = true
+          onOrder(chosen)
+        }}
       />
       {hours.length > 1 && (
         <ol className="event-order__hours" aria-label={text.hours}>

@@ -76,6 +76,7 @@ export function GalleryPage() {
   const chosen = useChosenEvent()
   const event = chosen ?? null
   const [order, setOrder] = useEventOrder(event)
+  const isOrderChosen = useRef(false)
   const storedPlace = useStoredPlace()
   const list = usePhotoList(name, {
     page: order === 'taken' ? 'taken' : 'gallery',
@@ -99,7 +100,7 @@ export function GalleryPage() {
         <>
           <Gallery
             key={`${event} ${order}`}
-            {...{ event, list, name, order }}
+            {...{ event, list, name, order, isOrderChosen }}
             window={list.window}
             onName={setName}
             onOrder={setOrder}
@@ -277,10 +278,11 @@ interface GalleryProps extends SearchProps {
   window: PhotoWindow
   list: PhotoList
   order: EventOrder
+  isOrderChosen: RefObject<boolean>
   onOrder: (order: EventOrder) => void
 }
 
-function Gallery({ event, window: shown, list, name, onName, order, onOrder }: GalleryProps) {
+function Gallery({ event, window: shown, list, name, onName, order, isOrderChosen, onOrder }: GalleryProps) {
   const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
@@ -355,7 +357,7 @@ function Gallery({ event, window: shown, list, name, onName, order, onOrder }: G
       )}
       {inEvent && !isEmpty && (
         <Suspense fallback={<div className="event-order" />}>
-          <EventOrderBar event={inEvent.id} {...{ order, onOrder }} onHour={dates.goTo} />
+          <EventOrderBar event={inEvent.id} {...{ order, isOrderChosen, onOrder }} onHour={dates.goTo} />
         </Suspense>
       )}
       {photos.length > 0 ? (

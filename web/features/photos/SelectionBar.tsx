@@ -190,7 +190,7 @@ function DeletionDialog({ deletion, onStop, onClose }: DialogProps) {
 
 interface Props {
   photos: readonly Photo[]
-  /** These photos do not exist any more. */
+  /** These photos do not exist any more, or not in this list. */
   onGone: (ids: readonly string[]) => void
   onDone: () => void
 }
@@ -200,9 +200,15 @@ export function SelectionBar({ photos, onGone, onDone }: Props) {
   const format = useFormat()
   const { user } = useCurrentUser()
   const [deleteOpen, setDeleteOpen] = useState(false)
+  const bar = useRef<HTMLElement>(null)
   const count = photos.length
+  const onMovedAway = (ids: readonly string[]): void => {
+    // The button that has the focus may be disabled now.
+    if (bar.current?.contains(document.activeElement)) bar.current.focus({ preventScroll: true })
+    onGone(ids)
+  }
   return (
-    <section className="selection-bar" aria-label={text.select.label}>
+    <section className="selection-bar" aria-label={text.select.label} tabIndex={-1} ref={bar}>
       <div className="selection-bar__tools">
         <output className="selection-bar__count tabular-numbers">
           {count > 0 ? text.select.count(count, format.count(count)) : text.select.hint}
@@ -211,7 +217,7 @@ export function SelectionBar({ photos, onGone, onDone }: Props) {
         <HideButton photos={photos} />
         {hasEvents(user) && (
           <Suspense>
-            <MoveSelected photos={photos} />
+            <MoveSelected photos={photos} onGone={onMovedAway} />
           </Suspense>
         )}
         <Button tone="danger" disabled={count === 0} onClick={() => setDeleteOpen(true)}>

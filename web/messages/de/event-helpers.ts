@@ -27,7 +27,7 @@ export const helpers: typeof english.helpers = {
   },
   until: (when) => `Funktioniert bis ${when}`,
   since: (when) => `Auf einem Gerät seit ${when}`,
-  lastSeen: (when) => `zuletzt aktiv: ${when}`,
+  lastSeen: (when) => `Zuletzt aktiv: ${when}`,
   asked: (when) =>
     `Ein anderes Gerät benutzt den Link seit ${when}. Erlaube es nur, wenn dein Helfer das Handy gewechselt hat.`,
   counts: (approved, rejected, hidden) => `Freigegeben: ${approved}. Abgelehnt: ${rejected}. Ausgeblendet: ${hidden}.`,

@@ -41,7 +41,7 @@ export const addPhotos: typeof english.addPhotos = {
       processing: 'Angekommen. Wird vorbereitet.',
       waiting: 'Bei den Gastgebern',
       shown: 'Zu sehen',
-      not_taken: 'Die Gastgeber haben es nicht genommen.',
+      not_taken: 'Die Gastgeber haben es nicht angenommen.',
       failed: 'Dieses Foto lässt sich nicht verwenden. Bitte wähle ein anderes.',
     },
     closed: {

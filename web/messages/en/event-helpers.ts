@@ -22,7 +22,7 @@ export const helpers = {
   },
   until: (when: string) => `Works until ${when}`,
   since: (when: string) => `On one device since ${when}`,
-  lastSeen: (when: string) => `last active ${when}`,
+  lastSeen: (when: string) => `Last active ${when}`,
   asked: (when: string) =>
     `Another device has used the link since ${when}. Allow it only if your helper has changed phones.`,
   counts: (approved: string, rejected: string, hidden: string) =>

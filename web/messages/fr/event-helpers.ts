@@ -27,7 +27,7 @@ export const helpers: typeof english.helpers = {
   },
   until: (when) => `Fonctionne jusqu’au ${when}`,
   since: (when) => `Sur un appareil depuis : ${when}`,
-  lastSeen: (when) => `dernière activité : ${when}`,
+  lastSeen: (when) => `Dernière activité : ${when}`,
   asked: (when) =>
     `Un autre appareil utilise le lien depuis : ${when}. Ne l’autorisez que si votre assistant a changé de téléphone.`,
   counts: (approved, rejected, hidden) => `Acceptées : ${approved}. Refusées : ${rejected}. Masquées : ${hidden}.`,

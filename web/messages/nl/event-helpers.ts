@@ -27,7 +27,7 @@ export const helpers: typeof english.helpers = {
   },
   until: (when) => `Werkt tot ${when}`,
   since: (when) => `Op één toestel sinds ${when}`,
-  lastSeen: (when) => `laatst actief ${when}`,
+  lastSeen: (when) => `Laatst actief ${when}`,
   asked: (when) =>
     `Een ander toestel gebruikt de link sinds ${when}. Sta het alleen toe als je helper een andere telefoon heeft.`,
   counts: (approved, rejected, hidden) => `Goedgekeurd: ${approved}. Geweigerd: ${rejected}. Verborgen: ${hidden}.`,
@@ -95,7 +95,7 @@ export const helping: typeof english.helping = {
   },
   ended: {
     heading: 'Deze link werkt niet meer',
-    lead: 'Bedankt voor je hulp. Links eindigen de dag na het evenement, of als de organisator ze beëindigt. Vraag een nieuwe als je die nog nodig hebt.',
+    lead: 'Bedankt voor je hulp. Links eindigen de dag na het evenement, of als de gastheer of gastvrouw ze beëindigt. Vraag een nieuwe als je die nog nodig hebt.',
   },
   until: (name, when) => `${name}, tot ${when}`,
   shown: 'Getoond',

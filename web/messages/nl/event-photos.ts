@@ -40,7 +40,7 @@ export const addPhotos: typeof english.addPhotos = {
       processing: 'Binnen. Wordt klaargemaakt.',
       waiting: 'Bij de gastheren',
       shown: 'Te zien',
-      not_taken: 'De gastheren hebben deze niet genomen.',
+      not_taken: 'De gastheren hebben deze niet aangenomen.',
       failed: 'Deze foto kan niet gebruikt worden. Kies een andere.',
     },
     closed: {
