@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, type RefObject, useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { endOfHour, type EventOrder } from '@keepsnap/contract/photos.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { createDateFormat } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { eventOrder } from '../../messages/en/event-guests.ts'
 import { buttonClass } from '../../ui/Button.tsx'
+import type { HeadingFocus } from '../../ui/PageHeading.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { photoHoursQuery } from './photo-cache.ts'
 import { noonOf } from './justified-layout.ts'
@@ -15,21 +16,20 @@ const orders = ['added', 'taken'] as const
 interface Props {
   event: string
   order: EventOrder
-  /** Whether it was chosen here: the list of another order replaces this bar. */
-  isOrderChosen: RefObject<boolean>
+  /** Requested when an order is chosen here: the list of another one replaces this bar. */
+  focus: HeadingFocus
   onOrder: (order: EventOrder) => void
   onHour: (hour: { until: string }) => void
 }
 
 /** The order of an event's photos, and its hours that have any. */
-export function EventOrderBar({ event, order, isOrderChosen, onOrder, onHour }: Props) {
+export function EventOrderBar({ event, order, focus, onOrder, onHour }: Props) {
   const text = useText({ eventOrder })
   const format = useFormat()
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isOrderChosen.current) bar.current?.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true })
-    isOrderChosen.current = false
-  }, [isOrderChosen])
+    if (focus.consume()) bar.current?.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true })
+  }, [focus])
   const { data } = useQuery(photoHoursQuery(useApi(), event, order))
   const hours = data?.hours ?? []
   const evenings = new Set(hours.map(({ evening }) => evening))
@@ -42,7 +42,7 @@ export function EventOrderBar({ event, order, isOrderChosen, onOrder, onHour }: 
         value={order}
         options={orders.map((value) => ({ value, label: text.orders[value] }))}
         onChange={(chosen) => {
-          isOrderChosen.current = true
+          focus.request()
           onOrder(chosen)
         }}
       />

@@ -29,7 +29,7 @@ import { useLatestToasts } from '../screen/latest-photo.ts'
 import { RedirectToLogin } from '../accounts/guards.tsx'
 import { errorMessage, isUnauthorized } from '../../lib/api-errors.ts'
 import { keepScroll, subscribeToViewport, useMediaQuery } from '../../lib/viewport.ts'
-import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
+import { createHeadingFocus, type HeadingFocus, PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { galleryPhoto, paths, photoIdIn } from '../../lib/paths.ts'
 import { EmptyState, LoadFailed, Loading } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
@@ -76,7 +76,7 @@ export function GalleryPage() {
   const chosen = useChosenEvent()
   const event = chosen ?? null
   const [order, setOrder] = useEventOrder(event)
-  const isOrderChosen = useRef(false)
+  const [orderFocus] = useState(createHeadingFocus)
   const storedPlace = useStoredPlace()
   const list = usePhotoList(name, {
     page: order === 'taken' ? 'taken' : 'gallery',
@@ -100,7 +100,7 @@ export function GalleryPage() {
         <>
           <Gallery
             key={`${event} ${order}`}
-            {...{ event, list, name, order, isOrderChosen }}
+            {...{ event, list, name, order, orderFocus }}
             window={list.window}
             onName={setName}
             onOrder={setOrder}
@@ -278,11 +278,11 @@ interface GalleryProps extends SearchProps {
   window: PhotoWindow
   list: PhotoList
   order: EventOrder
-  isOrderChosen: RefObject<boolean>
+  orderFocus: HeadingFocus
   onOrder: (order: EventOrder) => void
 }
 
-function Gallery({ event, window: shown, list, name, onName, order, isOrderChosen, onOrder }: GalleryProps) {
+function Gallery({ event, window: shown, list, name, onName, order, orderFocus, onOrder }: GalleryProps) {
   const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
@@ -357,7 +357,7 @@ function Gallery({ event, window: shown, list, name, onName, order, isOrderChose
       )}
       {inEvent && !isEmpty && (
         <Suspense fallback={<div className="event-order" />}>
-          <EventOrderBar event={inEvent.id} {...{ order, isOrderChosen, onOrder }} onHour={dates.goTo} />
+          <EventOrderBar event={inEvent.id} {...{ order, onOrder }} focus={orderFocus} onHour={dates.goTo} />
         </Suspense>
       )}
       {photos.length > 0 ? (

@@ -93,9 +93,9 @@ export const security: typeof english.security = {
   },
   access: {
     title: 'Prüfe, was noch Zugriff hat',
-    lead: 'API-Schlüssel und Webhooks funktionieren nach einem neuen Passwort weiter. Lösche, was du nicht kennst oder nicht mehr brauchst. Was seit deinem vorigen Passwort erstellt wurde, ist ausgewählt.',
+    lead: 'Was hier steht, funktioniert nach einem neuen Passwort weiter. Lösche, was du nicht kennst oder nicht mehr brauchst. Was seit deinem vorigen Passwort erstellt wurde, ist ausgewählt.',
     endAllLead:
-      'API-Schlüssel und Webhooks funktionieren weiter, wenn du sie nicht auch löschst. Was erstellt wurde, seit du dein Passwort festgelegt hast, ist ausgewählt.',
+      'Was hier steht, funktioniert weiter, wenn du es nicht auch löschst. Was erstellt wurde, seit du dein Passwort festgelegt hast, ist ausgewählt.',
     list: 'API-Schlüssel und Webhooks',
     key: (name: string) => `API-Schlüssel „${name}“`,
     webhook: (host: string) => `Webhook zu ${host}`,

@@ -84,9 +84,9 @@ export const security = {
   /** What opens the account without a password, after a reset and when signing out everywhere. */
   access: {
     title: 'Check what else has access',
-    lead: 'API keys and webhooks keep working after a new password. Delete what you don’t know or no longer need. What was created since your earlier password was set is selected.',
+    lead: 'What is listed here keeps working after a new password. Delete what you don’t know or no longer need. What was created since your earlier password was set is selected.',
     endAllLead:
-      'API keys and webhooks keep working unless you delete them too. What was created since your password was set is selected.',
+      'What is listed here keeps working unless you delete it too. What was created since your password was set is selected.',
     list: 'API keys and webhooks',
     key: (name: string) => `API key “${name}”`,
     webhook: (host: string) => `Webhook to ${host}`,

@@ -93,9 +93,9 @@ export const security: typeof english.security = {
   },
   access: {
     title: 'Vérifiez ce qui a encore accès',
-    lead: 'Les clés d’API et les webhooks continuent de fonctionner après un changement de mot de passe. Supprimez ce que vous ne connaissez pas ou n’utilisez plus. Ce qui a été créé depuis votre mot de passe précédent est sélectionné.',
+    lead: 'Ce qui figure ici continue de fonctionner après un changement de mot de passe. Supprimez ce que vous ne connaissez pas ou n’utilisez plus. Ce qui a été créé depuis votre mot de passe précédent est sélectionné.',
     endAllLead:
-      'Les clés d’API et les webhooks continuent de fonctionner si vous ne les supprimez pas aussi. Ce qui a été créé depuis votre dernier changement de mot de passe est sélectionné.',
+      'Ce qui figure ici continue de fonctionner si vous ne le supprimez pas aussi. Ce qui a été créé depuis votre dernier changement de mot de passe est sélectionné.',
     list: 'Clés d’API et webhooks',
     key: (name) => `Clé d’API « ${name} »`,
     webhook: (host) => `Webhook vers ${host}`,

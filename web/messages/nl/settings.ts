@@ -91,9 +91,9 @@ export const security: typeof english.security = {
   },
   access: {
     title: 'Controleer wat nog toegang heeft',
-    lead: 'API-sleutels en webhooks blijven werken na een nieuw wachtwoord. Verwijder wat je niet kent of niet meer nodig hebt. Wat is gemaakt sinds je vorige wachtwoord werd ingesteld, is aangevinkt.',
+    lead: 'Wat hier staat, blijft werken na een nieuw wachtwoord. Verwijder wat je niet kent of niet meer nodig hebt. Wat is gemaakt sinds je vorige wachtwoord werd ingesteld, is aangevinkt.',
     endAllLead:
-      'API-sleutels en webhooks blijven werken, tenzij je ze ook verwijdert. Wat is gemaakt sinds je wachtwoord werd ingesteld, is aangevinkt.',
+      'Wat hier staat, blijft werken, tenzij je het ook verwijdert. Wat is gemaakt sinds je wachtwoord werd ingesteld, is aangevinkt.',
     list: 'API-sleutels en webhooks',
     key: (name) => `API-sleutel “${name}”`,
     webhook: (host) => `Webhook naar ${host}`,
