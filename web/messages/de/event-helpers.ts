@@ -95,7 +95,7 @@ export const helping: typeof english.helping = {
   },
   ended: {
     heading: 'Dieser Link funktioniert nicht mehr',
-    lead: 'Danke für deine Hilfe. Links enden am Tag nach der Veranstaltung, oder wenn der Gastgeber sie beendet. Bitte ihn um einen neuen, wenn du ihn noch brauchst.',
+    lead: 'Danke für deine Hilfe. Links enden am Tag nach der Veranstaltung, wenn der Gastgeber sie beendet oder wenn stattdessen ein anderes Gerät erlaubt wird. Bitte ihn um einen neuen, wenn du ihn noch brauchst.',
   },
   until: (name, when) => `${name}, bis ${when}`,
   shown: 'Gezeigt',

@@ -93,7 +93,7 @@ export const helping = {
   },
   ended: {
     heading: 'This link doesn’t work any more',
-    lead: 'Thank you for helping. Links end the day after the event, or when the host ends them. Ask the host for a new one if you still need it.',
+    lead: 'Thank you for helping. Links end the day after the event, when the host ends them, or when another device is allowed instead. Ask the host for a new one if you still need it.',
   },
   until: (name: string, when: string) => `${name}, until ${when}`,
   shown: 'Shown',
