@@ -193,7 +193,7 @@ async function join(
   const id = newId()
   const secret = newSecret()
   const stranger = { ...values, id, consented_at: new Date() }
-  await refuseUnlessOpen(db, actorOf(event, stranger, client), { hasPlace: false })
+  await refuseUnlessOpen(db, actorOf(event, stranger, client))
   const contributor = await db
     .insertInto('contributors')
     .values({ ...values, id, event_id: event.id, token_hash: hashOf(secret) })

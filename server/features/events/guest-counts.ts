@@ -168,11 +168,10 @@ export async function addingOf(
   }
 }
 
-/** Throws the sentence for a guest who cannot add photos. One who has a place already may use it, however many wait meanwhile. */
-export async function refuseUnlessOpen(db: Db, actor: GuestActor, { hasPlace = true } = {}): Promise<void> {
-  const { state, sentence } = await addingOf(db, { ...actor, ...(hasPlace && { bytes: 0 }) })
-  if (state === 'open' || (hasPlace && (state === 'full' || state === 'waiting'))) return
-  throw refusal(state, sentence ?? undefined)
+/** Throws the sentence for a guest who cannot add photos now. */
+export async function refuseUnlessOpen(db: Db, actor: GuestActor): Promise<void> {
+  const { state, sentence } = await addingOf(db, actor)
+  if (state !== 'open') throw refusal(state, sentence ?? undefined)
 }
 
 // Counts
@@ -191,7 +190,6 @@ interface GuestReservation {
  * however many guests do so at once. Whoever reserves has locked the row of the month, so that each sees what the others have.
  */
 export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestReservation): Promise<void> {
-  await refuseUnlessOpen(db, actor, { hasPlace: false })
   const { userId, eventId, contributorId, tableCode, consent } = actor
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<PlanColumn & { month: string; uploads: number }>`
@@ -230,13 +228,16 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
 
 /**
  * Records that a guest's photo was accepted, and tells the owner when it was the last one that fits. The caller holds the owner's lock.
- * `bytes`: the storage that is used with it.
+ * Throws when nobody can add photos any more; this one has a place, however many wait meanwhile. `bytes`: the storage that is used with it.
  */
 export async function acceptGuestPhoto(tx: Db, actor: GuestActor, bytes: number): Promise<void> {
-  const { userId, eventId, contributorId } = actor
-  await sql`update events set guests_since = now() where id = ${eventId} and guests_since is null`.execute(tx)
-  await sql`update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
-  if ((await addingOf(tx, { userId, eventId, bytes })).state === 'full') await queueFullEmail(tx, actor)
+  const { eventId, contributorId } = actor
+  const { state, sentence } = await addingOf(tx, { ...actor, bytes })
+  if (state !== 'open' && state !== 'full' && state !== 'waiting') throw refusal(state, sentence ?? undefined)
+  await sql`
+    with event as (update events set guests_since = now() where id = ${eventId} and guests_since is null)
+    update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
+  if (state === 'full') await queueFullEmail(tx, actor)
 }
 
 /** Queues the email that no more photos of guests fit, unless this month had it. */

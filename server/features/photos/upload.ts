@@ -133,7 +133,9 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     }
     const [{ currentEvent, ...uploader }] = await Promise.all([
       uploaderOf(db, userId),
-      actor.by === 'guest' ? countGuestRates(db, actor) : countRateHit(db, 'uploads', userId),
+      ...(actor.by === 'guest'
+        ? [countGuestRates(db, actor), refuseUnlessOpen(db, actor)]
+        : [countRateHit(db, 'uploads', userId)]),
     ])
     const eventId =
       actor.by === 'guest' ? actor.eventId : await eventOfUpload(db, actor, { given: event, current: currentEvent })
@@ -465,7 +467,6 @@ async function acceptOrRefuseUpload(
   const captured_at = await storedCaptureTime(db, userId, received.capturedAt)
   const planWithFullStorage = await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw unauthorized()
-    if (actor.by === 'guest') await refuseUnlessOpen(tx, actor)
     const storageUse = await currentStorageUse(tx, actor)
     if (storageUse === undefined) throw unauthorized()
     const plan = planOf(storageUse)
