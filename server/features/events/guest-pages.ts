@@ -302,6 +302,7 @@ interface GalleryPage {
 
 interface CachedPage extends GalleryPage {
   userId: string
+  photoIds: string[]
 }
 
 /** Which page of a gallery is read: that before a photo, or before a moment, or the first. */
@@ -331,7 +332,7 @@ const inGallery = (
 const nameOf = ({ order, before, until }: Place): string => `${order} ${before ?? ''} ${until?.toISOString() ?? ''}`
 
 /** Reads pages of galleries, and the hours that have photos. Each is at most a second old, and never older than an event about a photo of the account. */
-function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
+function createGalleryPages({ db, bus, tokens, pool, mediaCache }: Dependencies) {
   const options = {
     bus,
     ...galleryCache,
@@ -340,8 +341,14 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
     // Photos too are looked for by their account.
     tagOf: (event: BusEvent) => (changesPages(event) ? (`user ${event.user}` as const) : undefined),
   }
-  const pages = createRowCache<CachedPage>(options)
+  const pages = createRowCache<CachedPage>({
+    ...options,
+    tagsOf: ({ userId, photoIds }) => [`user ${userId}`, ...photoIds.map((id) => `photo ${id}` as const)],
+  })
   const hours = createRowCache<{ userId: string; hours: PhotoHour[] }>(options)
+  // A photo that was deleted or hidden is in no list once that has been answered.
+  mediaCache.join(pages)
+  mediaCache.join(hours)
   const read = async (
     { eventId, userId, code, guestArchive }: GuestGallery,
     { order, before, until }: Place,
@@ -378,7 +385,8 @@ function createGalleryPages({ db, bus, tokens, pool }: Dependencies) {
       .digest('base64url')
       .slice(0, 22)
     const archive = guestArchive && before === undefined && !until ? await guestArchiveOffer(db, code) : null
-    return { photos, next, entityTag: `"${hash}"`, archive, userId }
+    const photoIds = rows.slice(0, photos.length).map(({ id }) => id)
+    return { photos, next, entityTag: `"${hash}"`, archive, userId, photoIds }
   }
   return {
     async findPage(gallery: GuestGallery, place: Place): Promise<GalleryPage> {

@@ -5,7 +5,7 @@ import { Fault } from '../../faults.ts'
 import { logoColumns, shownBrandName, withLogo } from '../branding/brands.ts'
 import { findGallery, galleryStateOf, type GuestGallery } from '../events/guest-gallery.ts'
 import type { Bus } from '../../platform/live/bus.ts'
-import { type CacheTag, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
+import { type CacheTag, createRowCache, type RowCache, tagOf } from '../../platform/live/row-cache.ts'
 import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
 
 /** How somebody asks for a photo. */
@@ -205,6 +205,7 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
     maxWaitMs: pool.options.connectionTimeoutMillis,
     tagsOf: ({ userId }) => [`user ${userId}`],
   })
+  const otherCaches = new Set<Pick<RowCache<object>, 'invalidate'>>()
   const listenersByTag = new Map<CacheTag, Set<() => void>>()
   const notify = (tag: CacheTag): void => {
     for (const listener of listenersByTag.get(tag) ?? []) listener()
@@ -212,6 +213,7 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
   const invalidate = (tag: CacheTag): void => {
     photoCache.invalidate(tag)
     galleryCache.invalidate(tag)
+    for (const cache of otherCaches) cache.invalidate(tag)
     notify(tag)
   }
   // After the cache itself, which has then forgotten the rows.
@@ -234,6 +236,8 @@ export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'
     invalidatePhoto: (photoId: string) => invalidate(`photo ${photoId}`),
     /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
     invalidateUser: (userId: string) => invalidate(`user ${userId}`),
+    /** Has another cache forget what this one is told to forget. */
+    join: (cache: Pick<RowCache<object>, 'invalidate'>) => void otherCaches.add(cache),
     /** Calls a listener when what a tag names may have changed, until the returned function is called. */
     watch(tag: CacheTag, listener: () => void) {
       const listeners = listenersByTag.get(tag) ?? new Set()

@@ -139,8 +139,7 @@ async function expectOpen(
   scene: Scene,
   { listedIds, ownIds, isClosed = false }: { listedIds: string[]; ownIds: string[]; isClosed?: boolean },
 ) {
-  // The answer can come before the node has heard of the change; a picture of the list is decided anew in any case.
-  await expect.poll(() => listed(scene)).toEqual(listedIds)
+  expect(await listed(scene)).toEqual(listedIds)
   // One that begins before the node has heard of the change ends at the photo.
   const archived = async (): Promise<number> => {
     const answer = await download(`${scene.gallery}/archive`).catch(() => undefined)
