@@ -163,6 +163,7 @@ export const beginHelping = endpoint({
 
 /** A photo as a helper sees it. */
 export const HelperPhoto = Object({
+  /** A token, for this helper alone: the photo's own id would open its page, where guests get the file in full. */
   id: String(),
   /** `none` for a photo that no guest has added. */
   review: oneOf('none', 'waiting', 'approved', 'rejected'),
@@ -183,7 +184,7 @@ export type HelperPhoto = Static<typeof HelperPhoto>
 
 /**
  * `waiting`: as in the owner's review. `shown`: what guests can see of the event and what a helper has hidden, the newest first. `after`:
- * the id of the last photo of the page before.
+ * the token of the last photo of the page before. Wherever a helper's calls name a photo, they do so by its token.
  */
 export const helperReview = endpoint({
   method: 'GET',

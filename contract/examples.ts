@@ -58,9 +58,10 @@ export const exampleValues = {
   eventGrant: 'eG6nXk8LwT2rQd7ZvG4mHs',
   eventGrantSecret: 'eS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
   eventGrantToken: 'eT7nXk8LwT2rQd7ZvG4mHs1YpF6jWq9XtV3rNk0SaEu7bZd1Kx',
-  /** A helper of the event with a guest gallery, and the secret of the link. */
+  /** A helper of the event with a guest gallery, the secret of the link, and what `guestPhoto` is called for the helper. */
   helper: 'hE6nXk8LwT2rQd7ZvG4mHs',
   helperSecret: 'hS5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
+  helperToken: 'hT5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEuPz4Lr8Vx',
   /** The code of an event whose guests may download all photos. */
   archiveCode: 'eC4nXk8LwT2rQd7ZvG4mHs',
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
@@ -272,9 +273,9 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /user/event-helpers': {},
   'POST /user/event-helpers/revocation': { body: { ids: [value.helper] } },
   'POST /helper/session': { body: { secret: value.helperSecret } },
-  'GET /helper/review': { query: { list: 'waiting', after: value.guestPhoto, limit: 50 } },
-  'POST /helper/review': { body: { from: 'waiting', to: 'approved', ids: [value.guestPhoto] } },
-  'POST /helper/hide': { body: { hidden: true, ids: [value.photo] } },
+  'GET /helper/review': { query: { list: 'waiting', after: value.helperToken, limit: 50 } },
+  'POST /helper/review': { body: { from: 'waiting', to: 'approved', ids: [value.helperToken] } },
+  'POST /helper/hide': { body: { hidden: true, ids: [value.helperToken] } },
   'POST /helper/hold': { body: { photo_id: null } },
   'GET /a/:grant': { params: { grant: value.eventGrantSecret }, query: { before: 'first' } },
   'GET /a/:grant/archive': { params: { grant: value.eventGrantSecret } },

@@ -83,7 +83,7 @@ export async function makeExampleAccount(
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
   const gallery = hasEvents ? await addGallery(server, user, photo) : undefined
   const { cookie: guestCookie, ...guest } = gallery ? await addGuest(server, gallery.galleryEvent) : { cookie: '' }
-  const { cookie: helperCookie, ...helper } = gallery ? await addHelper(server, gallery.galleryEvent) : { cookie: '' }
+  const { cookie: helperCookie, ...helper } = gallery ? await addHelper(server, gallery.galleryEvent, guest) : { cookie: '' }
   const cookie = `${guestCookie}; ${helperCookie}`
   return {
     token: user.token,
@@ -206,14 +206,15 @@ async function addGuest({ app }: TestServer, event: string) {
 }
 
 /** A helper of an event, whose device has begun, and another one asks. */
-async function addHelper({ app }: TestServer, event: string) {
+async function addHelper({ app }: TestServer, event: string, { guestPhoto = '' }: { guestPhoto?: string }) {
   const [helper, helperSecret, device] = [newId(), newSecret(), newSecret()]
   await app.deps.pool.query(
     `insert into helpers (id, event_id, name, secret_hash, device_hash, begun_at, asking_hash, asked_at, last_seen_at, expires_at)
      values ($1, $2, 'Anna', $3, $4, now(), $5, '2026-11-14T22:00:00Z', now() + interval '1 day', now() + interval '2 days')`,
     [helper, event, hashOf(helperSecret), hashOf(device), hashOf(newSecret())],
   )
-  return { helper, helperSecret, cookie: `helper=${device}` }
+  const helperToken = app.deps.tokens.galleryPhotos(`helper ${helper}`).encrypt(guestPhoto)
+  return { helper, helperSecret, helperToken, cookie: `helper=${device}` }
 }
 
 /** As `addGuest`, with a photo that is stored. */
@@ -275,7 +276,7 @@ async function makeWholeExampleAccount(server: TestServer, options?: ExampleOpti
   const archived = await addEventArchives(server, user, values)
   const gallery = await addGallery(server, user, photo)
   const { cookie: guestCookie, ...guest } = await addStoredGuestPhoto(server, gallery.galleryEvent, gallery.eventCode)
-  const { cookie: helperCookie, ...helper } = await addHelper(server, gallery.galleryEvent)
+  const { cookie: helperCookie, ...helper } = await addHelper(server, gallery.galleryEvent, guest)
   const cookie = `${guestCookie}; ${helperCookie}`
   return { ...account, cookie, values: { ...values, ...links, ...codes, ...archived, ...gallery, ...guest, ...helper } }
 }

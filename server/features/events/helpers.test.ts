@@ -15,7 +15,7 @@ const { call, createEvent, guestOf, codeOf, add, review, decide } = eventActions
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const file = await jpeg({ width: 64, height: 48 })
 
-type Device = { cookie?: string | undefined }
+type Device = { cookie?: string | undefined; helper?: string }
 const asDevice = (device: Device, method: 'GET' | 'POST', path: string, body?: object) =>
   server.request({
     method,
@@ -45,11 +45,20 @@ const listOf = async (device: Device, list = 'waiting'): Promise<Reply<typeof he
   expect(answer.statusCode).toBe(200)
   return answer.json()
 }
-const decideAs = async (device: Device, ids: string[], [from, to]: readonly [string, string]) =>
-  (await asDevice(device, 'POST', 'review', { ids, from, to })).json<Reply<typeof helperDecide>>().results
+/** What the helper of a device calls photos. */
+const tokensOf = ({ helper = '' }: Device) => server.app.deps.tokens.galleryPhotos(`helper ${helper}`)
+const tokens = (device: Device, ids: string[]): string[] => ids.map(tokensOf(device).encrypt)
+const idsOf = (device: Device, given: string[]) => given.map(tokensOf(device).decrypt)
+const decideAs = async (device: Device, ids: string[], [from, to]: readonly [string, string]) => {
+  const answer = await asDevice(device, 'POST', 'review', { ids: tokens(device, ids), from, to })
+  const { results } = answer.json<Reply<typeof helperDecide>>()
+  return results.map((one) => ({ ...one, id: tokensOf(device).decrypt(one.id) }))
+}
 const outcomes = (results: { outcome: string }[]): string[] => results.map(({ outcome }) => outcome)
-const hide = async (device: Device, ids: string[], hidden = true) =>
-  (await asDevice(device, 'POST', 'hide', { ids, hidden })).json<{ ids: string[] }>().ids
+const hide = async (device: Device, ids: string[], hidden = true) => {
+  const answer = await asDevice(device, 'POST', 'hide', { ids: tokens(device, ids), hidden })
+  return idsOf(device, answer.json<{ ids: string[] }>().ids)
+}
 const stateOf = async (id: string) =>
   (
     await query(
@@ -66,7 +75,7 @@ async function makeReview({ photos = 3, settings = {} }: { photos?: number; sett
   for (let count = 0; count < photos; count += 1) expect((await add(guest, file)).statusCode).toBe(201)
   await server.work()
   const made = await helperOf(user, event)
-  const device: Device = {}
+  const device: Device = { helper: made.helper.id }
   expect(await begin(device, secretOf(made))).toBe(204)
   const ids = (await review(user, event)).photos.map(({ id }) => id)
   return { user, event, guest, made, device, ids }
@@ -173,21 +182,25 @@ test('a helper sees what waits and what guests can see, without ids of contribut
   const [own] = (await call(user, 'GET', `/photos?event=${event.id}`)).json<Photo[]>()
   expect(outcomes(await decideAs(device, [ids[0]!], ['waiting', 'approved']))).toEqual(['done'])
   expect(outcomes(await decideAs(device, [ids[1]!], ['waiting', 'rejected']))).toEqual(['done'])
+  await call(user, 'PUT', '/user/current-event', { event_id: event.id })
+  expect((await asDevice(device, 'POST', 'hold', { photo_id: tokens(device, ids)[0] })).statusCode).toBe(200)
   const [waiting, shown] = [await listOf(device), await listOf(device, 'shown')]
   expect(waiting).toMatchObject({ event_name: 'Lotte & Bram', helper_name: 'Anna', waiting_count: 1 })
-  expect(waiting.photos.map(({ id, contributor_name }) => [id, contributor_name])).toEqual([[ids[2], 'Lien']])
-  expect(shown.photos.map(({ id, review: state }) => [id, state])).toEqual([
+  expect(waiting.photos.map(({ id, contributor_name }) => [id, contributor_name])).toEqual([
+    [tokens(device, ids)[2], 'Lien'],
+  ])
+  expect(shown.photos.map(({ id, review: state }) => [tokensOf(device).decrypt(id), state])).toEqual([
     [ids[0], 'approved'],
     [own!.id, 'none'],
   ])
   const { rows } = await query(
-    'select contributor_id, code, original_key, full_key from photos where event_id = $1 and deleted_at is null',
+    'select id, contributor_id, code, original_key, full_key from photos where event_id = $1 and deleted_at is null',
     [event.id],
   )
   const nameOf = (key: unknown): string => String(key).split('/').at(-1)!
   const bodies = JSON.stringify([waiting, shown])
-  const secrets = (rows as { contributor_id: string | null; code: string }[]).flatMap(({ contributor_id: id, code }) =>
-    id === null ? code : [id, code],
+  const secrets = (rows as { id: string; contributor_id: string | null; code: string }[]).flatMap(
+    ({ id, contributor_id: contributor, code }) => [id, code, ...(contributor === null ? [] : [contributor])],
   )
   expect(secrets.filter((secret) => bodies.includes(secret))).toEqual([])
   expect(bodies).not.toContain('/media/')
@@ -201,6 +214,15 @@ test('a helper sees what waits and what guests can see, without ids of contribut
       const media = `/media/${nameOf((rows[0] as { full_key: string }).full_key)}${search}`
       expect((await server.request({ method: 'GET', url: media })).statusCode).toBe(404)
     }
+  // An id, or what another helper calls the photo, is unknown; the token opens nothing of guests.
+  const other: Device = { helper: (await helperOf(user, event, 'Bo')).helper.id }
+  const [token] = tokens(device, [ids[2]!]) as [string]
+  for (const id of [ids[2], tokens(other, [ids[2]!])[0]]) {
+    const answer = await asDevice(device, 'POST', 'review', { ids: [id], from: 'waiting', to: 'approved' })
+    expect(answer.json()).toMatchObject({ results: [{ id, outcome: 'not found', review: null }] })
+  }
+  for (const url of [`/request-photo/${token}`, `/photos/${token}/public`, `/e/${codeOf(event)}/p/${token}`])
+    expect((await server.request({ method: 'GET', url })).statusCode).toBe(404)
   // Nothing of the owner's is open to the device.
   const { cookie = '' } = device
   for (const [method, url] of [
@@ -225,7 +247,7 @@ test('a helper changes nothing that the owner decided or hid, nothing of other e
       { id: rejected, outcome: 'conflict', review: 'rejected' },
     ])
   expect(await hide(device, [hidden], false)).toEqual([])
-  expect((await listOf(device, 'shown')).photos.map(({ id }) => id)).toEqual([approved])
+  expect((await listOf(device, 'shown')).photos.map(({ id }) => id)).toEqual(tokens(device, [approved]))
 
   // The owner hides what a helper has hidden: by both of the ways to hide.
   const other = await makeReview({ photos: 2 })
@@ -264,7 +286,7 @@ test('a helper changes nothing that the owner decided or hid, nothing of other e
   expect(outcomes(await decideAs(other.device, [waiting], ['waiting', 'approved']))).toEqual(['not found'])
   expect(await hide(other.device, [approved])).toEqual([])
   await call(user, 'PUT', '/user/current-event', { event_id: event.id })
-  expect((await asDevice(device, 'POST', 'hold', { photo_id: other.ids[0] })).statusCode).toBe(404)
+  expect((await asDevice(device, 'POST', 'hold', { photo_id: tokens(device, other.ids)[0] })).statusCode).toBe(404)
 
   const before = (await query('select * from helpers where event_id = $1', [event.id])).rows
   for (const [path, body] of [
@@ -281,12 +303,13 @@ test('a helper changes nothing that the owner decided or hid, nothing of other e
 test('a helper holds a photo of the event while screens show it, and releases no other', async () => {
   const { user, event, device, ids } = await makeReview({ photos: 1 })
   await decideAs(device, ids, ['waiting', 'approved'])
+  const [token] = tokens(device, ids) as [string]
   const hold = (photo_id: string | null) => asDevice(device, 'POST', 'hold', { photo_id })
-  expect((await hold(ids[0]!)).statusCode).toBe(409)
+  expect((await hold(token)).statusCode).toBe(409)
   await call(user, 'PUT', '/user/current-event', { event_id: event.id })
-  expect((await hold(ids[0]!)).json()).toMatchObject({ hold: { photo_id: ids[0] } })
+  expect((await hold(token)).json()).toMatchObject({ hold: { photo_id: token } })
   expect((await call(user, 'GET', '/user/hold')).json()).toMatchObject({ hold: { photo_id: ids[0] } })
-  expect(await listOf(device, 'shown')).toMatchObject({ on_screens: true, hold: { photo_id: ids[0] } })
+  expect(await listOf(device, 'shown')).toMatchObject({ on_screens: true, hold: { photo_id: token } })
   expect((await hold(null)).json()).toEqual({ hold: null })
   const { id } = (await upload(server, user, file, { query: '?event=none' })).json<Photo>()
   await server.work()
@@ -305,8 +328,9 @@ test('the owner sees who did what, and undoes all of it that nobody has decided 
   // The owner decides about two of them, another helper about one.
   await decide(user, event, [two], ['approved', 'rejected'])
   await decide(user, event, [four], ['rejected', 'approved'])
-  const other: Device = {}
-  await begin(other, secretOf(await helperOf(user, event, 'Bo')))
+  const second = await helperOf(user, event, 'Bo')
+  const other: Device = { helper: second.helper.id }
+  await begin(other, secretOf(second))
   expect(outcomes(await decideAs(other, [five], ['rejected', 'approved']))).toEqual(['done'])
   const [bo, anna] = await helpersOf(user, event)
   expect(bo).toMatchObject({ name: 'Bo', approved: 1, rejected: 0, hidden: 0 })
@@ -413,10 +437,10 @@ test('what a helper decides while the owner ends it is either done before, and c
   const { user, event, ids } = await makeReview({ photos: 1 })
   for (let round = 0; round < 12; round += 1) {
     const made = await helperOf(user, event, `Anna ${round}`)
-    const device: Device = {}
+    const device: Device = { helper: made.helper.id }
     await begin(device, secretOf(made))
     const acts = [
-      () => asDevice(device, 'POST', 'review', { ids, from: 'waiting', to: 'approved' }),
+      () => asDevice(device, 'POST', 'review', { ids: tokens(device, ids), from: 'waiting', to: 'approved' }),
       () => call(user, 'POST', pathOf(event, made, 'end')),
     ]
     if (round % 2 === 1) acts.reverse()

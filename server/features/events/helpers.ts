@@ -305,6 +305,15 @@ async function oneHelper(db: Db, { userId, eventId, helperId }: HelperOfEvent): 
 // The helper's calls
 
 const helperCookie = 'helper'
+/** What photos are called for one helper, who never learns an id: that would open the photo's own page, with the file in full. */
+const tokensOf = ({ tokens }: Dependencies, helperId: string) => {
+  const encryption = tokens.galleryPhotos(`helper ${helperId}`)
+  return {
+    of: encryption.encrypt,
+    /** Of an unknown token, a text that is no photo's id. */
+    idOf: (token: string): string => encryption.decrypt(token) ?? '',
+  }
+}
 const linkGone = (): Fault => new Fault('not_found', 'This link does not exist or works no longer.')
 const otherDevice = (): Fault =>
   new Fault('forbidden', 'This link is used on another device. Please ask the host to allow this one.')
@@ -387,9 +396,11 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
   })
 
   serve(helperReview, async ({ query }, { req }) => {
-    const { list = 'waiting', after, limit = eventLimits.reviewPageDefault } = query
+    const { list = 'waiting', limit = eventLimits.reviewPageDefault } = query
     const helper = await helperOf(db, req)
     const { eventId, userId, eventName, name, expiresAt, isOnScreens } = helper
+    const tokens = tokensOf(deps, helper.id)
+    const after = query.after === undefined ? undefined : tokens.idOf(query.after)
     await sql`
       update helpers set last_seen_at = now()
       where id = ${helper.id} and (last_seen_at is null or last_seen_at < now() - interval '1 minute')`.execute(db)
@@ -397,7 +408,7 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
       list === 'waiting'
         ? (await reviewRows(db, { eventId, list, after, limit: limit + 1 })).map((row) => waitingView(deps, row))
         : await shownPhotos(deps, helper, { after, limit: limit + 1 })
-    const page = photos.slice(0, limit)
+    const page = photos.slice(0, limit).map((photo) => ({ ...photo, id: tokens.of(photo.id) }))
     return {
       event_name: eventName,
       helper_name: name,
@@ -407,10 +418,15 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
       waiting_count: await waitingCount(db, eventId),
       adding: await addingOf(db, { userId, eventId }),
       on_screens: isOnScreens,
-      hold: await holdOfEvent(db, helper),
+      hold: await holdForHelper(db, helper),
     }
   })
 
+  /** With its token in place of its id. */
+  const holdForHelper = async (from: Db, helper: OpenHelper): Promise<PhotoHold | null> => {
+    const hold = await holdOfEvent(from, helper)
+    return hold && { ...hold, photo_id: tokensOf(deps, helper.id).of(hold.photo_id) }
+  }
   /** Changes something as the helper of a request, who may be ended or moved to another device until the account is locked. */
   const act = async <T>(req: Call['req'], change: (tx: Db, helper: OpenHelper) => Promise<T>): Promise<T> => {
     const { userId } = await helperOf(db, req)
@@ -425,16 +441,19 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
   serve(helperDecide, ({ body }, { req }) => {
     refuseSameState(body)
     return act(req, async (tx, { id, userId, eventId }) => {
-      const { ids, from, to } = body
-      const answer = await decide(tx, { userId, eventId, by: id, ids, from, to })
-      const photos = answer.results.flatMap((one) => (one.outcome === 'done' ? one.id : []))
+      const { ids: given, from, to } = body
+      const ids = given.map(tokensOf(deps, id).idOf)
+      const { results, ...answer } = await decide(tx, { userId, eventId, by: id, ids, from, to })
+      const photos = results.flatMap((one) => (one.outcome === 'done' ? one.id : []))
       await recordHelperActions(tx, { helperId: id, action: actionOf[to], photos })
-      return answer
+      return { results: results.map((result, at) => ({ ...result, id: given[at]! })), ...answer } // one for each id
     })
   })
 
-  serve(helperHide, ({ body: { ids, hidden } }, { req }) =>
+  serve(helperHide, ({ body: { ids: given, hidden } }, { req }) =>
     act(req, async (tx, { id, userId, eventId }) => {
+      const tokens = tokensOf(deps, id)
+      const ids = given.map(tokens.idOf)
       const isMeant = hidden
         ? sql`hidden_at is null`
         : sql`hidden_at is not null and hidden_by is not null and not ${isOfBlocked}`
@@ -449,13 +468,14 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
       )
       await recordHelperActions(tx, { helperId: id, action: hidden ? 'hide photo' : 'show photo', photos })
       await publishChanged(tx, { userId, eventId, photos })
-      return { ids: photos }
+      return { ids: photos.map(tokens.of) }
     }),
   )
 
-  serve(helperHold, ({ body: { photo_id: photo } }, { req }) =>
+  serve(helperHold, ({ body }, { req }) =>
     act(req, async (tx, helper) => {
       const { id, userId, eventId, isOnScreens } = helper
+      const photo = body.photo_id === null ? null : tokensOf(deps, id).idOf(body.photo_id)
       if (!isOnScreens) throw new Fault('conflict', 'The screens show another event now, so no photo can be held.')
       const { rows } = await sql<{ id: string }>`
         select id from photos where id = ${photo} and user_id = ${userId} and event_id = ${eventId}`.execute(tx)
@@ -468,7 +488,7 @@ export function helperRoutes(serve: Serve, deps: Dependencies): void {
         await recordHelperActions(tx, { helperId: id, action, photos: [held] })
         await publish(tx, { kind: 'hold', user: userId })
       }
-      return { hold: await holdOfEvent(tx, helper) }
+      return { hold: await holdForHelper(tx, helper) }
     }),
   )
 }

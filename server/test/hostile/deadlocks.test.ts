@@ -128,9 +128,10 @@ async function withHelper(user: TestUser) {
     server.request({ method: 'POST', url: `/helper/${path}`, headers: { cookie }, body })
   const begun = await post('session', { secret: new URL(link).hash.slice(1) })
   const cookie = String(begun.headers['set-cookie']).split(';', 1)[0]
+  const ids = [server.app.deps.tokens.galleryPhotos(`helper ${helper.id}`).encrypt(photo)]
   const act = async () => {
-    await post('review', { ids: [photo], from: 'waiting', to: 'approved' }, cookie)
-    return post('hide', { ids: [photo], hidden: true }, cookie)
+    await post('review', { ids, from: 'waiting', to: 'approved' }, cookie)
+    return post('hide', { ids, hidden: true }, cookie)
   }
   return { helper: act, url: `${url}/${helper.id}` }
 }
