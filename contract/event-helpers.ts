@@ -82,7 +82,7 @@ export const allowHelperDevice = endpoint({
   rate: 'events',
   summary: 'Let a helper use the device that asked last, instead of the one before.',
   params: ByHelper,
-  body: exact({ asked_at: Optional(text(64)) }),
+  body: exact({ asked_at: text(64) }),
   reply: Helper,
 })
 /** In one transaction. What the owner, or another helper, has decided since stays, and so do photos of contributors who are blocked. */

@@ -15,9 +15,10 @@ import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import { hashOf, isSecret, newId, newSecret } from '../../lib/ids.ts'
+import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { languageOf } from '../../platform/http/request-headers.ts'
+import { cookieSecretOf, setSecretCookie } from '../../platform/http/secret-cookies.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
@@ -124,22 +125,6 @@ interface Contributor {
   consent_version: string
   consented_at: Date
   language: string
-}
-
-/** The secret in a cookie of a request; undefined without one. */
-export function cookieSecretOf({ headers }: Call['req'], name: string): string | undefined {
-  const cookies = (headers.cookie ?? '').split(';').map((one) => one.trim())
-  const secret = cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
-  return isSecret(secret) ? secret : undefined
-}
-
-/** Gives a device a secret that no script reads and no page of another site sends. It works on plain http, too. */
-export function setSecretCookie(
-  { req, reply, config }: Pick<Call, 'req' | 'reply'> & Pick<Dependencies, 'config'>,
-  { name, secret, path, maxAge }: { name: string; secret: string; path: string; maxAge: number },
-): void {
-  const secure = req.protocol === 'https' || config.publicUrl.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `${name}=${secret}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Strict${secure}`)
 }
 
 /** Who adds photos from the device of a request; undefined before it has joined, and after the contributor was deleted. */

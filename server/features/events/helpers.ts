@@ -29,6 +29,7 @@ import { hashOf, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { encodeQrCode, qrCodeSvg } from '../../lib/qr-codes.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
+import { cookieSecretOf, setSecretCookie } from '../../platform/http/secret-cookies.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { requireRecentPassword } from '../accounts/passwords.ts'
@@ -38,7 +39,6 @@ import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { lockUser } from '../plans/plans.ts'
 import { holdOf, releaseHoldOf, setHold } from '../screen/holds.ts'
 import { eventNotFound, liveEvent } from './chosen-event.ts'
-import { cookieSecretOf, setSecretCookie } from './contributors.ts'
 import { addingOf, waitingCount } from './guest-counts.ts'
 import { decide, idsOf, isOfBlocked, publishAll, refuseSameState, reviewRows, reviewView } from './review.ts'
 
@@ -153,20 +153,19 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
   const end = sql`update helpers set revoked_at = coalesce(revoked_at, now()), asking_hash = null, asked_at = null from events`
 
   serve(allowHelperDevice, async ({ params: { id: eventId, helper_id: helperId }, body }, { actor: { userId } }) => {
-    const { asked_at: askedAt } = body
     const of = { userId, eventId, helperId }
     const moved = await change(
       userId,
       () => sql`
         update helpers set device_hash = asking_hash, begun_at = now(), asking_hash = null, asked_at = null
         from events where ${isOf(of)} and asking_hash is not null and ${isHelperOpen}
-          and ${askedAt === undefined ? sql`true` : sql`abs(extract(epoch from asked_at) * 1000 - ${Date.parse(askedAt)}) < 1`}`,
+          and abs(extract(epoch from asked_at) * 1000 - ${Date.parse(body.asked_at)}) < 1`,
     )
     const helper = await oneHelper(db, of)
     if (moved === 0)
       throw new Fault(
         'conflict',
-        askedAt !== undefined && helper.asked_at !== null
+        helper.asked_at !== null
           ? 'Another device has asked since. Please ask your helper when, and allow it then.'
           : 'No other device asks to be used by this helper.',
       )

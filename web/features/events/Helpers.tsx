@@ -49,7 +49,7 @@ export function Helpers({ event: { id } }: { event: Event }) {
     mutationFn: ({ id: helperId, asked_at: askedAt }: Helper) =>
       api.call(allowHelperDevice, {
         params: { id, helper_id: helperId },
-        body: askedAt === null ? {} : { asked_at: askedAt },
+        body: { asked_at: askedAt ?? '' },
       }),
     onSuccess: () => toast({ text: text.allowed }),
     onError: (error) => toast({ text: errorMessage(error, text.failed), tone: 'bad' }),
