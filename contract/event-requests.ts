@@ -36,7 +36,7 @@ export const requestPhotos = endpoint({
  * JSON is answered with JSON, a form with a page. `tokens`: of photos in the gallery, as JSON only; those that are not there are ignored.
  * `archive`: a link to all photos as one file, which works for 72 hours and only while the gallery is open and its owner allows that; 404
  * where it does not. `tell_me`: one email when the gallery opens; 409 when it is open and nothing else is asked for. Limits are those of
- * `requestPhotos`.
+ * `requestPhotos`, and for `tell_me` that of the network, `notices`.
  */
 export const requestFromEvent = endpoint({
   method: 'POST',

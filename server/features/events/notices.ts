@@ -6,6 +6,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import { mailboxKey, mailboxKeys } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
+import { networksOf } from '../../platform/http/client-address.ts'
+import { countRateHit, RateLimitExceeded } from '../../platform/http/rate-limits.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { shownBrandName } from '../branding/brands.ts'
 import { type Composer, storedLanguage } from '../emails/compose.ts'
@@ -28,7 +30,8 @@ const isOpen: RawBuilder<boolean> = sql<boolean>`(
 
 /**
  * Stores an address for those of the events whose gallery opens later; once, however often it is asked. One that has unsubscribed, or
- * waits for too many events, is not stored, which nobody learns. With `isAlone`, throws when too many wait; concurrent calls can exceed that limit.
+ * waits for too many events, is not stored, which nobody learns. With `isAlone`, throws when too many wait, or too many of this network ask;
+ * concurrent calls can exceed the first limit.
  */
 export async function addGalleryNotices(
   { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
@@ -36,8 +39,9 @@ export async function addGalleryNotices(
     events,
     email,
     language,
+    client,
     isAlone,
-  }: { events: readonly string[]; email: string; language: Language; isAlone: boolean },
+  }: { events: readonly string[]; email: string; language: Language; client: string; isAlone: boolean },
 ): Promise<void> {
   const hashes = hashesOf(tokens, email)
   const [hash] = hashes
@@ -48,9 +52,21 @@ export async function addGalleryNotices(
     order by events.id`.execute(db)
   if (rows.length === 0 && isAlone)
     throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
-  if (rows.length === 0 || (await isMailboxBlocked(db, hashes))) return
+  if (rows.length === 0) return
+  const isBlocked = await isMailboxBlocked(db, hashes)
+  const network = tokens.clientPseudonym(networksOf(client).at(-1) ?? client)
   // One at a time: with the lock of one event, nothing waits for that of another.
-  for (const { id } of rows)
+  for (const { id } of rows) {
+    try {
+      // Also for an address that is not stored: what is left of the limit says nothing about it.
+      await countRateHit(db, 'notices', `${id} ${network}`)
+    } catch (error) {
+      if (!(error instanceof RateLimitExceeded)) throw error
+      if (isAlone)
+        throw new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
+      continue
+    }
+    if (isBlocked) continue
     await sql`
       insert into gallery_notices (event_id, email, mailbox_hash, language)
       select id, ${email}, ${hash}::bytea, ${language} from events
@@ -58,6 +74,7 @@ export async function addGalleryNotices(
         and not exists (select from gallery_notices where event_id = ${id} and mailbox_hash = any(${hashes}::bytea[]))
         and (select count(*) from gallery_notices where mailbox_hash = any(${hashes}::bytea[])) < ${eventLimits.noticesPerAddress}
       on conflict do nothing`.execute(db)
+  }
 }
 
 const batch = 200

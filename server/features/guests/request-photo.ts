@@ -289,7 +289,7 @@ export async function requestPhotosByEmail(
     for (const [first, ...others] of Map.groupBy(photos, ({ userId }) => userId).values())
       if (first) stored.push(...(await processRequest(deps, { ...request, photos: [first, ...others] }, client)))
     if (toldOf.length > 0)
-      await addGalleryNotices(deps, { events: toldOf, email, language, isAlone: photos.length === 0 })
+      await addGalleryNotices(deps, { events: toldOf, email, language, client, isAlone: photos.length === 0 })
     return stored
   }
   const requestProcessed = website ? Promise.resolve([]) : process()
