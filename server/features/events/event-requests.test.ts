@@ -122,11 +122,11 @@ describe('several photos in one email', () => {
       expect((await emailsTo(email)).map((sent) => linksIn(sent).length)).toEqual([12])
       expect((await requestsOf(user, event)).filter((one) => one.requester_email === email)).toHaveLength(12)
     }
-    // Every ten photos count as one request of the client, each of which has its own address here.
+    // Of the clients, each of which has its own address here, every photo counts.
     const rows = await query<{ count: number }>('select count(*)::int from photo_request_attempts where user_id = $1', [
       user.id,
     ])
-    expect(rows).toEqual([{ count: 2 * 50 * 2 }])
+    expect(rows).toEqual([{ count: 2 * 50 * 12 }])
   })
 
   test('leaves out photos without an event, hidden, waiting, deleted, failed and unknown ones, and tokens of others', async () => {
