@@ -363,7 +363,7 @@ function createGalleryPages({ db, bus, tokens, pool, mediaCache }: Dependencies)
       shown: Date
       taken: Date | null
     }>`
-      select id, width, height, ${shownAt} as shown, ${order === 'taken' ? takenAt : sql`null`} as taken from photos
+      select id, width, height, ${shownAt} as shown, ${order === 'taken' ? sql`date_trunc('minute', ${takenAt})` : sql`null`} as taken from photos
       where ${inGallery(eventId)} and ${
         anchor === undefined
           ? until
