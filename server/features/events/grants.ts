@@ -28,7 +28,7 @@ import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
-import { requireRecentPassword } from '../accounts/passwords.ts'
+import { confirmNewAccess } from '../accounts/passwords.ts'
 import { type Composer, emailContextOf } from '../emails/compose.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { unsubscribeHeaders } from '../guests/emails.ts'
@@ -82,9 +82,8 @@ export function eventGrantRoutes(serve: Serve, deps: ApiDependencies, manifests:
           'conflict',
           `${eventLimits.grantsMax} links to this event work, the most there can be. Please revoke one first.`,
         )
-      await requireRecentPassword(tx, actor, config)
       const emailId = await queueGrantEmail(tx, userId, { id, email })
-      const { created_at: at } = await tx
+      await tx
         .insertInto('event_grants')
         .values({
           id,
@@ -94,12 +93,9 @@ export function eventGrantRoutes(serve: Serve, deps: ApiDependencies, manifests:
           email_id: emailId,
           expires_at: sql<Date>`now() + make_interval(days => ${eventLimits.grantDays})`,
         })
-        .returning('created_at')
-        .executeTakeFirstOrThrow()
-      const owner = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-      const payload = { at: at.toISOString(), name: email }
-      await queueEmail(tx, { id: newId(), kind: 'event-grant-created', userId, recipient: owner.email, payload })
+        .execute()
       await publish(tx, { kind: 'events', user: userId })
+      await confirmNewAccess(tx, actor, config, { kind: 'event-grant-created', name: email })
     })
     return oneGrant(db, userId, { id, eventId })
   })

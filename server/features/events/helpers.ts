@@ -31,8 +31,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { requireRecentPassword } from '../accounts/passwords.ts'
-import { queueEmail } from '../emails/queue-email.ts'
+import { confirmNewAccess } from '../accounts/passwords.ts'
 import { recordHelperActions } from '../operators/audit-log.ts'
 import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { lockUser } from '../plans/plans.ts'
@@ -87,12 +86,8 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
       if (!(await lockUser(tx, userId))) throw unauthorized()
       await liveEvent(tx, userId, eventId)
       const name = await write(tx, hashOf(secret))
-      // Last, so that no password is asked for in vain.
-      await requireRecentPassword(tx, actor, config)
-      const owner = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-      const payload = { at: new Date().toISOString(), name }
-      await queueEmail(tx, { id: newId(), kind: 'helper-created', userId, recipient: owner.email, payload })
       await publish(tx, { kind: 'events', user: userId })
+      await confirmNewAccess(tx, actor, config, { kind: 'helper-created', name })
     })
     const link = urls.helperPage(secret)
     return { helper: await oneHelper(db, { userId, eventId, helperId }), link, qr_svg: qrCodeSvg(encodeQrCode(link)) }
