@@ -36,7 +36,7 @@ import { recordHelperActions } from '../operators/audit-log.ts'
 import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { lockUser } from '../plans/plans.ts'
 import { holdOf, releaseHoldOf, setHold } from '../screen/holds.ts'
-import { eventNotFound, liveEvent } from './chosen-event.ts'
+import { eventOf, liveEvent } from './chosen-event.ts'
 import { cookieSecretOf, setSecretCookie } from './contributors.ts'
 import { addingOf, waitingCount } from './guest-counts.ts'
 import { decide, idsOf, isOfBlocked, publishAll, refuseSameState, reviewRows, reviewView } from './review.ts'
@@ -63,13 +63,7 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
   const { db, config, mediaCache, urls } = deps
 
   serve(listHelpers, async ({ params: { id } }, { actor: { userId } }) => {
-    const event = await db
-      .selectFrom('events')
-      .select('id')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    if (!event) throw eventNotFound()
+    await eventOf(db, userId, id)
     return { helpers: await helpersOf(db, userId, sql`events.id = ${id}`) }
   })
   serve(listAllHelpers, async (_, { actor: { userId } }) => ({ helpers: await helpersOf(db, userId, isHelperOpen) }))

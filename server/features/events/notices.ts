@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import type { Db } from '../../platform/db/connect.ts'
@@ -12,7 +12,7 @@ import type { Tokens } from '../accounts/tokens.ts'
 import { shownBrandName } from '../branding/brands.ts'
 import { type Composer, storedLanguage } from '../emails/compose.ts'
 import { findDueTime, queueEmail } from '../emails/queue-email.ts'
-import { unsubscribeHeaders } from '../guests/emails.ts'
+import { stopUrlOf, unsubscribeHeaders } from '../guests/emails.ts'
 import { isMailboxBlocked } from '../guests/unsubscribe.ts'
 
 /** Guests who are told by email when the gallery of an event opens. Their addresses are deleted when these emails are queued. */
@@ -21,12 +21,10 @@ const hashesOf = (tokens: Pick<Tokens, 'mailboxHashes'>, email: string): Buffer[
   mailboxKeys(email).flatMap((key) => tokens.mailboxHashes(key))
 
 /** Of `events`, with their owner. A deleted event can be brought back, and its owner can open the gallery again. */
-const isComing: RawBuilder<boolean> = sql<boolean>`(
-  gallery = 'link' and gallery_opens_at > now() and (closes_at is null or closes_at > now())
-  and events.deleted_at is null and users.is_active)`
-const isOpen: RawBuilder<boolean> = sql<boolean>`(
-  gallery = 'link' and (gallery_opens_at is null or gallery_opens_at <= now()) and (closes_at is null or closes_at > now())
-  and events.deleted_at is null and users.is_active)`
+const hasGallery = sql`gallery = 'link' and (closes_at is null or closes_at > now())
+  and events.deleted_at is null and users.is_active`
+const isComing = sql<boolean>`(${hasGallery} and gallery_opens_at > now())`
+const isOpen = sql<boolean>`(${hasGallery} and (gallery_opens_at is null or gallery_opens_at <= now()))`
 
 /**
  * Stores an address for those of the events whose gallery opens later; once, however often it is asked. One that has unsubscribed, or
@@ -153,7 +151,7 @@ export const composeNotice =
       .executeTakeFirst()
     if (!event) return 'obsolete'
     const { name: eventName, brandName, code, timeZone } = event
-    const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(recipient)))
+    const stopUrl = stopUrlOf({ urls, tokens }, { recipient })
     const rendered = guestRenderer.renderEmail(
       { kind: 'gallery-open', eventName, brandName, url: urls.eventPage(code), stopUrl },
       { publicUrl: config.publicUrl, operator: config.operator, timeZone, language: storedLanguage(language) },
