@@ -99,7 +99,7 @@ export const GalleryPhoto = Object({
   height: nullable(Integer()),
   /** When guests could first see it, ISO 8601 in UTC. */
   shown_at: String(),
-  /** When it was taken, where the photos are in that order and it is known. */
+  /** The minute in which it was taken, where the photos are in that order and it is known. */
   taken_at: Optional(String()),
 })
 export type GalleryPhoto = Static<typeof GalleryPhoto>

@@ -14,7 +14,7 @@ const Box = Optional(Union([Boolean(), Literal('on')]))
  * All photos of one owner come in one email. `codes`: of the photos, or their ids on pages that request them. A photo without an event, and
  * one that guests may not see, are ignored; the answer is the same when none remains, and for every address. `tell_me`: also one email when the
  * galleries of their events open, if that is later. Each photo is a request that its owner sees. For the limits of an address and of an owner,
- * an email counts once; for those of a client, as one request for every ten photos, begun ones included.
+ * an email counts once; for those of a client, each photo.
  */
 export const requestPhotos = endpoint({
   method: 'POST',
@@ -36,7 +36,7 @@ export const requestPhotos = endpoint({
  * JSON is answered with JSON, a form with a page. `tokens`: of photos in the gallery, as JSON only; those that are not there are ignored.
  * `archive`: a link to all photos as one file, which works for 72 hours and only while the gallery is open and its owner allows that; 404
  * where it does not. `tell_me`: one email when the gallery opens; 409 when it is open and nothing else is asked for. Limits are those of
- * `requestPhotos`.
+ * `requestPhotos`, and for `tell_me` that of the network, `notices`.
  */
 export const requestFromEvent = endpoint({
   method: 'POST',

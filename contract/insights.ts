@@ -38,6 +38,7 @@ const eventCounts = {
   photo_scans: Integer(),
   event_scans: Integer(),
   views: Integer(),
+  /** Of photos, and of all of them as one file, which counts once. */
   downloads: Integer(),
   requests: Integer(),
   /** Guests who joined to add photos. */

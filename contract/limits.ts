@@ -72,6 +72,8 @@ export const rates = {
   photoSets: { perMinute: 100, per: 'client' },
   /** Of an event and a client, which can be a whole venue: joining, and photos; the handler counts them. */
   guestAdds: { calls: 3000, seconds: 3600, per: 'client' },
+  /** Of an event and a network, which can be a whole venue: to be told when its gallery opens; the handler counts them, under a pseudonym. */
+  notices: { calls: 500, seconds: 86_400, per: 'client' },
 } as const satisfies Record<string, Rate>
 /** Names of the rate limits. */
 export type RateName = keyof typeof rates

@@ -278,6 +278,26 @@ export async function requireRecentPassword(
   if (!session.is_recent) throw confirmPasswordFirst()
 }
 
+/**
+ * The same for what is stored in this transaction, which has locked the account, and an email to the owner about it. To be called last,
+ * so that no password is asked for in vain.
+ */
+export async function confirmNewAccess(
+  tx: Db,
+  actor: Pick<SessionActor, 'userId' | 'sessionHash'>,
+  config: Parameters<typeof requireRecentPassword>[2],
+  { kind, name }: { kind: 'api-key-created' | 'event-grant-created' | 'helper-created'; name: string },
+): Promise<void> {
+  const { userId } = actor
+  await requireRecentPassword(tx, actor, config)
+  const { email: recipient, at } = await tx
+    .selectFrom('users')
+    .select(['email', sql<Date>`now()`.as('at')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await queueEmail(tx, { id: newId(), kind, userId, recipient, payload: { at: at.toISOString(), name } })
+}
+
 /** Stores that the password was given in this session just now; until when that counts. */
 export async function storeConfirmation(db: Db, sessionHash: Buffer, minutes: number): Promise<string> {
   const { rows } = await sql<{ until: Date }>`

@@ -12,6 +12,7 @@ import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 import { entriesOf, longBytes, zipDownloads } from '../../test/zip-downloads.ts'
 import { guestArchiveOffer } from './archives.ts'
+import { findGallery } from './guest-gallery.ts'
 
 const server = useServer({ LOG_LEVEL: 'silent' })
 const { query, photosOf, lengthen, download, begin } = zipDownloads(server)
@@ -185,8 +186,8 @@ describe('guests download all photos of an event', () => {
     const { user, event, ids, guestUrl } = await makeEvent(2)
     await lengthen(ids[0]!)
     expect((await download(guestUrl, {}, 'HEAD')).statusCode).toBe(200)
-    const offered = await guestArchiveOffer(server.db, codeOf(event))
-    expect(offered).toEqual({ photos: 2, bytes: longBytes + files[1]!.bytes.length, url: guestUrl })
+    const offer = async () => guestArchiveOffer(server.db, (await findGallery(server.db, codeOf(event)))!)
+    expect(await offer()).toEqual({ photos: 2, bytes: longBytes + files[1]!.bytes.length, url: guestUrl })
     const pageFor = async (agent: string): Promise<string> =>
       (await server.request({ method: 'GET', url: `/e/${codeOf(event)}`, headers: { 'user-agent': agent } })).body
     expect(await pageFor('Mozilla/5.0 (X11) Firefox/140')).toContain(`/e/${codeOf(event)}/archive`)
@@ -198,7 +199,7 @@ describe('guests download all photos of an event', () => {
     answer.on('data', (chunk: Buffer) => (read += chunk.length))
     await ended
     expect(read).toBeLessThan(longBytes)
-    expect((await guestArchiveOffer(server.db, codeOf(event)))?.url ?? null).toBe(null)
+    expect((await offer())?.url ?? null).toBe(null)
     for (const headers of [{}, { range: 'bytes=9-' }, { 'if-none-match': '*' }] as Record<string, string>[])
       for (const method of ['GET', 'HEAD'] as const)
         expect((await download(guestUrl, headers, method)).statusCode).toBe(404)

@@ -5,21 +5,22 @@ import type { KeyActor, SessionActor } from '../../platform/http/authenticator.t
 
 export const eventNotFound = (): Fault => new Fault('not_found', 'This event does not exist.')
 
-/** An event that is not deleted, for a transaction that has locked its account. Throws 404 or 409 when there is none. */
-export async function liveEvent(tx: Db, userId: string, id: string) {
-  const event = await tx
-    .selectFrom('events')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
+const findEvent = (db: Db, userId: string, id: string) =>
+  db.selectFrom('events').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+
+/** An event of an account, deleted or not. Throws 404 when there is none. */
+export async function eventOf(db: Db, userId: string, id: string) {
+  const event = await findEvent(db, userId, id)
   if (!event) throw eventNotFound()
-  if (event.deleted_at) throw new Fault('conflict', 'This event was deleted. Please bring it back first.')
   return event
 }
 
-const findEvent = (db: Db, userId: string, id: string): Promise<{ deleted_at: Date | null } | undefined> =>
-  db.selectFrom('events').select('deleted_at').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+/** An event that is not deleted, for a transaction that has locked its account. Throws 404 or 409 when there is none. */
+export async function liveEvent(tx: Db, userId: string, id: string) {
+  const event = await eventOf(tx, userId, id)
+  if (event.deleted_at) throw new Fault('conflict', 'This event was deleted. Please bring it back first.')
+  return event
+}
 
 /** Whether an account has an event that is not deleted. */
 export const isLiveEvent = async (db: Db, userId: string, id: string): Promise<boolean> =>

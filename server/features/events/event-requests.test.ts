@@ -6,8 +6,9 @@ import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import { noticeAccepted } from '@keepsnap/contract/event-requests.ts'
 import type { Event } from '@keepsnap/contract/events.ts'
 import { type PhotoRequest, requestAccepted } from '@keepsnap/contract/guests.ts'
-import { emailLimits } from '@keepsnap/contract/limits.ts'
+import { emailLimits, rates } from '@keepsnap/contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
+import { deleteOldRateHits } from '../../platform/http/rate-limits.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import { eventActions } from '../../test/event-guests.ts'
 import { publicUrl, serverForThisTest, useServer } from '../../test/harness.ts'
@@ -63,7 +64,8 @@ async function makeEvent(count = 3, settings: object = {}, owner?: TestUser) {
 const forget = ({ id }: TestUser): void => server.app.deps.mediaCache.invalidateUser(id)
 const newGuest = (): string => `guest-${newId(8).toLowerCase()}@example.com`
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString()
-const request = (body: object, url = '/d/request-email') => server.request({ method: 'POST', url, body })
+const request = (body: object, url = '/d/request-email', from?: string) =>
+  server.request({ method: 'POST', url, body, ...(from !== undefined && { from }) })
 const fromEvent = (code: string, body: object) => request(body, `/e/${code}/request-email`)
 const accepted = [200, JSON.stringify({ detail: requestAccepted })]
 const answerOf = async (answer: ReturnType<typeof request>) => {
@@ -120,11 +122,11 @@ describe('several photos in one email', () => {
       expect((await emailsTo(email)).map((sent) => linksIn(sent).length)).toEqual([12])
       expect((await requestsOf(user, event)).filter((one) => one.requester_email === email)).toHaveLength(12)
     }
-    // Every ten photos count as one request of the client, each of which has its own address here.
+    // Of the clients, each of which has its own address here, every photo counts.
     const rows = await query<{ count: number }>('select count(*)::int from photo_request_attempts where user_id = $1', [
       user.id,
     ])
-    expect(rows).toEqual([{ count: 2 * 50 * 2 }])
+    expect(rows).toEqual([{ count: 2 * 50 * 12 }])
   })
 
   test('leaves out photos without an event, hidden, waiting, deleted, failed and unknown ones, and tokens of others', async () => {
@@ -376,6 +378,29 @@ describe('the notice that a gallery is open', () => {
     for (let n = 0; n <= eventLimits.noticesPerAddress; n++)
       await fromEvent((await coming()).code, { tell_me: true, email })
     expect(await waiting()).toBe(eventLimits.noticesPerAddress)
+    await query('delete from gallery_notices')
+  })
+
+  test('is refused for a day to a network that has asked often for this event, and to no other', async () => {
+    const [{ code, codes, event }, other] = [await coming(), await coming()]
+    const ask = (from: string | undefined, url = `/e/${code}/request-email`, more = {}) =>
+      answerOf(request({ tell_me: true, email: newGuest(), ...more }, url, from))
+    expect(await ask('2001:db8:45:1::1')).toEqual(told)
+    const counter = `key like 'notices:${event.id} %'`
+    await query(
+      `update rate_hits set hits = array_fill(now() - interval '23 hours', array[$1::int]) where ${counter}`,
+      [rates.notices.calls],
+    )
+    await deleteOldRateHits(server.db)
+    const inNetwork = '2001:db8:45:2::1'
+    expect(await ask(inNetwork)).toEqual([429, expect.stringContaining('network today')])
+    expect(await ask(inNetwork, '/d/request-email', { codes })).toEqual(accepted)
+    expect(await waiting()).toBe(1)
+    expect(await ask(inNetwork, `/e/${other.code}/request-email`)).toEqual(told)
+    expect(await ask(undefined)).toEqual(told)
+    await query(`update rate_hits set hits = array[now() - interval '25 hours'] where ${counter}`)
+    await deleteOldRateHits(server.db)
+    expect(await query(`select key from rate_hits where ${counter}`)).toEqual([])
     await query('delete from gallery_notices')
   })
 

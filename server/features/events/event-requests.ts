@@ -11,7 +11,7 @@ import type { EventRequestComposers } from '../guests/emails.ts'
 import { formInputOf, type PhotoSet, requestPhotosByEmail } from '../guests/request-photo.ts'
 import { decideAccess, type SharedPhoto } from '../photos/photo-access.ts'
 import { composeArchiveEmail, newestOfArchive } from './archives.ts'
-import { galleryStateOf, type GuestGallery } from './guest-gallery.ts'
+import { galleryClosed, galleryStateOf, type GuestGallery } from './guest-gallery.ts'
 import { composeNotice } from './notices.ts'
 
 /** Several photos by email, those of guests who have scanned their codes. */
@@ -50,31 +50,18 @@ export async function requestFromGallery(
   const { tellMe, ...input } = { ...formInputOf(fields, req), client }
   const state = galleryStateOf(gallery)
   const isAlone = tokens.length === 0 && !archive
-  if (state !== 'open' && state !== 'coming') throw new Fault('not_found', 'The photos of this event are not open.')
+  if (state !== 'open' && state !== 'coming') throw galleryClosed()
   if (isAlone && !tellMe) throw invalidField('tokens', 'Please choose photos, or ask to be told when the gallery opens')
   if (isAlone && state === 'open')
     throw new Fault('conflict', 'The photos are open already. Reload the page to see them.')
 
-  const isToldLater = tellMe === true && state === 'coming'
-  const sets = await setsOf(deps, gallery, { tokens, hasArchive: archive !== false, isToldLater })
+  const events = tellMe && state === 'coming' ? [gallery.eventId] : []
+  const sets: PhotoSet[] = [{ photos: await photosOfTokens(deps, gallery, tokens), events }]
+  // The link to all photos is an email of its own: it counts as another one, and ends with the gallery.
+  if (archive) sets.push({ photos: [await newestOfArchive(deps, gallery)], archive: gallery.code })
   const stored = (await Promise.all(sets.map((set) => requestPhotosByEmail(deps, set, input)))).flat()
   for (const _ of stored) guestActivity.addToEvent(gallery, 'requests')
   return isAlone ? noticeAccepted : requestAccepted
-}
-
-/** The link to all photos is an email of its own: it counts as another one, and ends with the gallery. */
-async function setsOf(
-  deps: Dependencies,
-  gallery: GuestGallery,
-  { tokens, hasArchive, isToldLater }: { tokens: readonly string[]; hasArchive: boolean; isToldLater: boolean },
-): Promise<PhotoSet[]> {
-  const newest = hasArchive ? await newestOfArchive(deps, gallery.code) : undefined
-  if (hasArchive && !newest)
-    throw new Fault('not_found', 'These photos cannot be downloaded together, or not any more.')
-  const archive = newest ? [{ photos: [newest], archive: gallery.code }] : []
-  if (newest && tokens.length === 0 && !isToldLater) return archive
-  const photos = await photosOfTokens(deps, gallery, tokens)
-  return [...archive, { photos, events: isToldLater ? [gallery.eventId] : [] }]
 }
 
 /** Those that the gallery shows now, each once. */

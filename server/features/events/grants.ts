@@ -19,7 +19,7 @@ import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField, unauthorized } from '../../faults.ts'
-import { mailboxKey, mailboxKeys, parseEmailAddress } from '../../lib/email-address.ts'
+import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
 import { isNavigation } from '../../lib/headers.ts'
 import { hashOf, isSecret, newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
@@ -28,18 +28,18 @@ import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
-import { requireRecentPassword } from '../accounts/passwords.ts'
+import { confirmNewAccess } from '../accounts/passwords.ts'
+import { shownBrandName } from '../branding/brands.ts'
 import { type Composer, emailContextOf } from '../emails/compose.ts'
 import { queueEmail } from '../emails/queue-email.ts'
-import { unsubscribeHeaders } from '../guests/emails.ts'
+import { isRecipientBlocked, optedOut, stopUrlOf, unsubscribeHeaders } from '../guests/emails.ts'
 import { guestFrame, guestLogo } from '../guests/page-props.ts'
 import { type ImageAccess, sendFullImage } from '../guests/sharing.ts'
-import { isMailboxBlocked } from '../guests/unsubscribe.ts'
-import { eventArchiveSize, type EventManifests, isInEventArchive, sendArchive, zipName } from '../photos/archive.ts'
+import { eventArchiveSize, type EventManifests, isInEventArchive, sendGuestArchive } from '../photos/archive.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { shownAt } from '../photos/photo-view.ts'
 import { lockUser } from '../plans/plans.ts'
-import { eventNotFound, liveEvent } from './chosen-event.ts'
+import { eventOf, liveEvent } from './chosen-event.ts'
 import { imageTag } from './guest-gallery.ts'
 
 /** Whether a link works: of `event_grants`, with its event. */
@@ -54,13 +54,7 @@ export function eventGrantRoutes(serve: Serve, deps: ApiDependencies, manifests:
   const { db, config, mediaCache } = deps
 
   serve(listEventGrants, async ({ params: { id } }, { actor: { userId } }) => {
-    const event = await db
-      .selectFrom('events')
-      .select('id')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    if (!event) throw eventNotFound()
+    await eventOf(db, userId, id)
     return { grants: await grantsOf(db, userId, sql`events.id = ${id}`) }
   })
   serve(listAllEventGrants, async (_, { actor: { userId } }) => ({ grants: await grantsOf(db, userId, isGrantOpen) }))
@@ -82,9 +76,8 @@ export function eventGrantRoutes(serve: Serve, deps: ApiDependencies, manifests:
           'conflict',
           `${eventLimits.grantsMax} links to this event work, the most there can be. Please revoke one first.`,
         )
-      await requireRecentPassword(tx, actor, config)
       const emailId = await queueGrantEmail(tx, userId, { id, email })
-      const { created_at: at } = await tx
+      await tx
         .insertInto('event_grants')
         .values({
           id,
@@ -94,12 +87,9 @@ export function eventGrantRoutes(serve: Serve, deps: ApiDependencies, manifests:
           email_id: emailId,
           expires_at: sql<Date>`now() + make_interval(days => ${eventLimits.grantDays})`,
         })
-        .returning('created_at')
-        .executeTakeFirstOrThrow()
-      const owner = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-      const payload = { at: at.toISOString(), name: email }
-      await queueEmail(tx, { id: newId(), kind: 'event-grant-created', userId, recipient: owner.email, payload })
+        .execute()
       await publish(tx, { kind: 'events', user: userId })
+      await confirmNewAccess(tx, actor, config, { kind: 'event-grant-created', name: email })
     })
     return oneGrant(db, userId, { id, eventId })
   })
@@ -209,7 +199,8 @@ export const deleteOldEventGrants = async (db: Db): Promise<void> =>
 /** The email with a link. */
 export const eventGrantEmails = (deps: Dependencies): { 'event-grant': Composer } => ({
   'event-grant': {
-    async compose({ payload, recipient, recipient_key: key, user_id: userId }, tx) {
+    async compose(email, tx) {
+      const { payload, user_id: userId } = email
       const { grantId } = payload as { grantId: string } // only `queueGrantEmail` writes it
       const { tokens, urls, config, guestRenderer } = deps
       const { rows } = await sql<{
@@ -219,13 +210,12 @@ export const eventGrantEmails = (deps: Dependencies): { 'event-grant': Composer 
         secret_hash: Buffer
         expires_at: Date
       }>`
-        select event_id, events.name, case when email_verified_at is not null then brand_name end as brand, secret_hash, expires_at
+        select event_id, events.name, ${shownBrandName} as brand, secret_hash, expires_at
         from event_grants join events on events.id = event_id join users on users.id = events.user_id
         where event_grants.id = ${grantId} and users.is_active and ${isGrantOpen}`.execute(tx)
       const [grant] = rows
       if (!grant || userId === null) return 'obsolete'
-      const mailboxes = [key, ...mailboxKeys(recipient)].flatMap((mailbox) => tokens.mailboxHashes(mailbox))
-      if (await isMailboxBlocked(tx, mailboxes)) return { declined: 'This person has opted out of photo emails.' }
+      if (await isRecipientBlocked(deps, tx, email)) return optedOut
       const token = tokens.account('event-grant', grantId, grant.secret_hash)
       // Made with a secret key that was replaced, and is not accepted any more.
       if (!hashOf(token).equals(grant.secret_hash))
@@ -235,7 +225,7 @@ export const eventGrantEmails = (deps: Dependencies): { 'event-grant': Composer 
           .where('id', '=', grantId)
           .execute()
       const { photos } = await eventArchiveSize(tx, grant.event_id, 'guests')
-      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(recipient)))
+      const stopUrl = stopUrlOf(deps, email)
       const rendered = guestRenderer.renderEmail(
         {
           kind: 'event-grant',
@@ -269,7 +259,7 @@ interface OpenGrant {
 async function openGrant(db: Db, condition: RawBuilder<unknown>): Promise<OpenGrant | undefined> {
   const { rows } = await sql<OpenGrant>`
     select event_grants.id, events.id as "eventId", users.id as "userId", events.name as "eventName", users.language, expires_at as "expiresAt",
-      case when email_verified_at is not null then brand_name end as "brandName", time_zone as "timeZone"
+      ${shownBrandName} as "brandName", time_zone as "timeZone"
     from event_grants join events on events.id = event_id join users on users.id = events.user_id
     where ${condition} and users.is_active and ${isGrantOpen}`.execute(db)
   return rows[0]
@@ -308,19 +298,15 @@ function openGrantRoutes(serve: Serve, deps: Dependencies, manifests: EventManif
   serve(eventGrantArchive, async ({ params: { grant: secret } }, { req, reply, client }) => {
     const grant = await grantOf(secret, client)
     if (!grant) return sendGone({ req, reply })
-    const { id, eventId, userId, eventName, language } = grant
-    const { photos, layout, tag } = await manifests({ id: eventId, userId }, 'guests')
-    return sendArchive(
+    const { id, eventId, userId, eventName: name, language } = grant
+    return sendGuestArchive(
       deps,
+      manifests,
       { req, reply },
       {
-        photos,
-        layout,
-        entityTag: `"${tag}"`,
-        name: zipName(guestRenderer, { title: eventName, photos: photos.length, language }),
+        event: { id: eventId, userId, name, language },
         mayBeSent: (photo) => decideAccess(photo, { via: 'event grant', eventId }) === 'allow',
         isOpen: async () => (await openGrant(db, sql`event_grants.id = ${id}`)) !== undefined,
-        tag: `user ${userId}`,
         party: { name: `grant ${id}`, atOnce: eventLimits.downloadsAtOnce },
       },
     )

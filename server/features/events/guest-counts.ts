@@ -96,9 +96,16 @@ interface AddingRow extends PlanColumn {
 }
 
 /** The sum of thousands of photos, which every guest's phone asks for, by account. A photo is accepted by what is stored then. */
-const recentlyStored = new LRUCache<string, number>({ max: 500, ttl: 5_000 })
+const recentlyStoredByDb = new WeakMap<Db, LRUCache<string, number>>()
+
+function recentlyStoredIn(db: Db): LRUCache<string, number> {
+  const cache = recentlyStoredByDb.get(db) ?? new LRUCache<string, number>({ max: 500, ttl: 5_000 })
+  recentlyStoredByDb.set(db, cache)
+  return cache
+}
 
 async function recentlyStoredBytes(db: Db, userId: string): Promise<number> {
+  const recentlyStored = recentlyStoredIn(db)
   const known = recentlyStored.get(userId)
   if (known !== undefined) return known
   const { rows } = await sql<{ bytes: number }>`
@@ -259,7 +266,7 @@ async function queueFullEmail(tx: Db, { userId, eventId }: Pick<GuestActor, 'use
 
 /** The same when a photo did not fit into the storage. */
 export async function tellThatFull(db: Db, actor: GuestActor): Promise<void> {
-  recentlyStored.delete(actor.userId)
+  recentlyStoredIn(db).delete(actor.userId)
   await db.transaction().execute(async (tx) => {
     if (await lockUser(tx, actor.userId)) await queueFullEmail(tx, actor)
   })

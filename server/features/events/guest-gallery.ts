@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { Fault } from '../../faults.ts'
 import { logoColumns, shownBrandName, withLogo } from '../branding/brands.ts'
 
 /** What a code of an event leads to. Codes of deleted events and inactive accounts, and revoked ones, lead nowhere. */
@@ -27,6 +28,7 @@ export async function findGallery(db: Db, code: string) {
       'events.closes_at as galleryClosesAt',
       sql<boolean>`coalesce(events.ask_email, users.ask_email_to_receive_photo)`.as('emailRequired'),
       shownBrandName.as('brandName'),
+      'users.language',
       // Null for the server's.
       'users.time_zone as timeZone',
     ])
@@ -39,6 +41,9 @@ export async function findGallery(db: Db, code: string) {
 }
 
 export type GuestGallery = NonNullable<Awaited<ReturnType<typeof findGallery>>>
+
+/** The answer to whoever asks for photos of a gallery that is not open. */
+export const galleryClosed = (): Fault => new Fault('not_found', 'The photos of this event are not open.')
 
 export type GalleryState = 'open' | 'coming' | 'ended' | 'off'
 

@@ -53,7 +53,7 @@ import { timeZoneOf } from '../photos/gallery.ts'
 import { shownAt, takenAt } from '../photos/photo-view.ts'
 import { guestArchiveOffer, isArchiveGrant } from './archives.ts'
 import { requestFromGallery } from './event-requests.ts'
-import { type GuestGallery, galleryStateOf, imageTag } from './guest-gallery.ts'
+import { galleryClosed, type GuestGallery, galleryStateOf, imageTag } from './guest-gallery.ts'
 
 /** A code and the token of a photo in its gallery. */
 interface PhotoParams {
@@ -130,30 +130,23 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
 
   serve(requestFromEvent, async ({ params: { code }, body }, call) => {
     const { req, reply, client } = call
-    const gallery = await galleryOfCode(deps, code, client).catch((error: unknown) => {
-      if (isJson(req)) throw error
-      return sendNotFound(deps, call, error, { isForm: true })
-    })
+    const gallery = await galleryOfCode(deps, code, client).catch((error: unknown) => sendNotFound(deps, call, error))
     if (!gallery) return { detail: '' }
     if (isJson(req)) return { detail: await requestFromGallery(deps, gallery, body, call) }
-    const sent = {
+    let fault: Fault | undefined
+    try {
+      await requestFromGallery(deps, gallery, body, call)
+    } catch (error) {
+      fault = faultOf(error)
+      if (!fault) throw error
+    }
+    if (fault?.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
+    const answer: EventEmails['answer'] = {
       to: body.archive ? 'archive' : 'tell_me',
       email: body.email ?? '',
-      state: 'sent',
-      problem: null,
-    } as const
-    const fault = await requestFromGallery(deps, gallery, body, call).then(
-      () => undefined,
-      (error: unknown) => {
-        const refusal = faultOf(error)
-        if (refusal) return refusal
-        throw error
-      },
-    )
-    if (fault?.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
-    const answer: EventEmails['answer'] = fault
-      ? { ...sent, state: fault.code === 'invalid' ? 'bad' : 'failed', problem: refusalMessageOf(fault) }
-      : sent
+      state: fault ? (fault.code === 'invalid' ? 'bad' : 'failed') : 'sent',
+      problem: fault ? refusalMessageOf(fault) : null,
+    }
     await showEventPage(deps, galleries, { code, answer, status: fault?.status }, call)
     return { detail: '' }
   })
@@ -175,16 +168,13 @@ export function eventGuestRoutes(serve: Serve, deps: ApiDependencies): void {
         countRequest(found!)
         countActivity(deps, { ...found!, photo }, 'views')
       },
-      sendNotFound: async () => void (await sendNotFound(deps, call, sharedPhotoNotFound(), { isForm: true })),
+      sendNotFound: async () => void (await sendNotFound(deps, call, sharedPhotoNotFound())),
     }
     await submitRequestForm(deps, { form, ...formInputOf(body, req) }, call)
     return { detail: '' }
   })
   serve(reportEventPhoto, async ({ params, body: { reason, note } }, call) => {
-    const found = await find(params, call.client).catch(async (error: unknown) => {
-      if (isJson(call.req)) throw error
-      return sendNotFound(deps, call, error, { isForm: true })
-    })
+    const found = await find(params, call.client).catch((error: unknown) => sendNotFound(deps, call, error))
     const detail = 'Thank you. The person who shared this photo has been notified.'
     if (!found) return { detail: '' }
     if (isReason(reason)) await storeReport(deps, found.photo, { reason, note })
@@ -204,7 +194,6 @@ const isJson = ({ headers }: HttpRequest): boolean =>
   (headers['content-type'] ?? '').toLowerCase().startsWith('application/json')
 
 const codeUnknown = (): Fault => new Fault('not_found', 'This code does not work, or no longer.')
-const galleryClosed = (): Fault => new Fault('not_found', 'The photos of this event are not open.')
 
 /** What a code leads to. Clients that try many unknown codes are slowed down. */
 export async function galleryOfCode(
@@ -349,10 +338,8 @@ function createGalleryPages({ db, bus, tokens, pool, mediaCache }: Dependencies)
   // A photo that was deleted or hidden is in no list once that has been answered.
   mediaCache.join(pages)
   mediaCache.join(hours)
-  const read = async (
-    { eventId, userId, code, guestArchive }: GuestGallery,
-    { order, before, until }: Place,
-  ): Promise<CachedPage> => {
+  const read = async (gallery: GuestGallery, { order, before, until }: Place): Promise<CachedPage> => {
+    const { eventId, userId, code } = gallery
     const encryption = tokens.galleryPhotos(code)
     const time = timeInOrder(order)
     const anchor = before === undefined ? undefined : (encryption.decrypt(before) ?? '')
@@ -363,7 +350,7 @@ function createGalleryPages({ db, bus, tokens, pool, mediaCache }: Dependencies)
       shown: Date
       taken: Date | null
     }>`
-      select id, width, height, ${shownAt} as shown, ${order === 'taken' ? takenAt : sql`null`} as taken from photos
+      select id, width, height, ${shownAt} as shown, ${order === 'taken' ? sql`date_trunc('minute', ${takenAt})` : sql`null`} as taken from photos
       where ${inGallery(eventId)} and ${
         anchor === undefined
           ? until
@@ -384,7 +371,7 @@ function createGalleryPages({ db, bus, tokens, pool, mediaCache }: Dependencies)
       .update(JSON.stringify([photos, next]))
       .digest('base64url')
       .slice(0, 22)
-    const archive = guestArchive && before === undefined && !until ? await guestArchiveOffer(db, code) : null
+    const archive = before === undefined && !until ? await guestArchiveOffer(db, gallery) : null
     const photoIds = rows.slice(0, photos.length).map(({ id }) => id)
     return { photos, next, entityTag: `"${hash}"`, archive, userId, photoIds }
   }
@@ -522,9 +509,9 @@ async function sendNotFound(
   { guestRenderer, config }: Dependencies,
   { req, reply }: PageCall,
   error: unknown,
-  { isForm = false } = {},
 ): Promise<undefined> {
-  if (!(error instanceof Fault) || error.code !== 'not_found' || !(isForm || isNavigation(req.headers))) throw error
+  const isPage = req.method === 'POST' ? !isJson(req) : isNavigation(req.headers)
+  if (!(error instanceof Fault) || error.code !== 'not_found' || !isPage) throw error
   const why = error.detail === sharedPhotoNotFound().detail ? 'photo' : 'event'
   await sendGuestPage(reply, guestRenderer, {
     page: { page: 'gone', why },

@@ -32,13 +32,12 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { cookieSecretOf, setSecretCookie } from '../../platform/http/secret-cookies.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { requireRecentPassword } from '../accounts/passwords.ts'
-import { queueEmail } from '../emails/queue-email.ts'
+import { confirmNewAccess } from '../accounts/passwords.ts'
 import { recordHelperActions } from '../operators/audit-log.ts'
 import { eveningStart, timeZoneOf } from '../photos/gallery.ts'
 import { lockUser } from '../plans/plans.ts'
 import { holdOf, releaseHoldOf, setHold } from '../screen/holds.ts'
-import { eventNotFound, liveEvent } from './chosen-event.ts'
+import { eventOf, liveEvent } from './chosen-event.ts'
 import { addingOf, waitingCount } from './guest-counts.ts'
 import { decide, idsOf, isOfBlocked, publishAll, refuseSameState, reviewRows, reviewView } from './review.ts'
 
@@ -64,13 +63,7 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
   const { db, config, mediaCache, urls } = deps
 
   serve(listHelpers, async ({ params: { id } }, { actor: { userId } }) => {
-    const event = await db
-      .selectFrom('events')
-      .select('id')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    if (!event) throw eventNotFound()
+    await eventOf(db, userId, id)
     return { helpers: await helpersOf(db, userId, sql`events.id = ${id}`) }
   })
   serve(listAllHelpers, async (_, { actor: { userId } }) => ({ helpers: await helpersOf(db, userId, isHelperOpen) }))
@@ -87,12 +80,8 @@ export function helperOwnerRoutes(serve: Serve, deps: Dependencies): void {
       if (!(await lockUser(tx, userId))) throw unauthorized()
       await liveEvent(tx, userId, eventId)
       const name = await write(tx, hashOf(secret))
-      // Last, so that no password is asked for in vain.
-      await requireRecentPassword(tx, actor, config)
-      const owner = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-      const payload = { at: new Date().toISOString(), name }
-      await queueEmail(tx, { id: newId(), kind: 'helper-created', userId, recipient: owner.email, payload })
       await publish(tx, { kind: 'events', user: userId })
+      await confirmNewAccess(tx, actor, config, { kind: 'helper-created', name })
     })
     const link = urls.helperPage(secret)
     return { helper: await oneHelper(db, { userId, eventId, helperId }), link, qr_svg: qrCodeSvg(encodeQrCode(link)) }

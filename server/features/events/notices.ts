@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import type { Db } from '../../platform/db/connect.ts'
@@ -6,11 +6,13 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import { mailboxKey, mailboxKeys } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
+import { networksOf } from '../../platform/http/client-address.ts'
+import { countRateHit, RateLimitExceeded } from '../../platform/http/rate-limits.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { shownBrandName } from '../branding/brands.ts'
 import { type Composer, storedLanguage } from '../emails/compose.ts'
 import { findDueTime, queueEmail } from '../emails/queue-email.ts'
-import { unsubscribeHeaders } from '../guests/emails.ts'
+import { stopUrlOf, unsubscribeHeaders } from '../guests/emails.ts'
 import { isMailboxBlocked } from '../guests/unsubscribe.ts'
 
 /** Guests who are told by email when the gallery of an event opens. Their addresses are deleted when these emails are queued. */
@@ -19,16 +21,15 @@ const hashesOf = (tokens: Pick<Tokens, 'mailboxHashes'>, email: string): Buffer[
   mailboxKeys(email).flatMap((key) => tokens.mailboxHashes(key))
 
 /** Of `events`, with their owner. A deleted event can be brought back, and its owner can open the gallery again. */
-const isComing: RawBuilder<boolean> = sql<boolean>`(
-  gallery = 'link' and gallery_opens_at > now() and (closes_at is null or closes_at > now())
-  and events.deleted_at is null and users.is_active)`
-const isOpen: RawBuilder<boolean> = sql<boolean>`(
-  gallery = 'link' and (gallery_opens_at is null or gallery_opens_at <= now()) and (closes_at is null or closes_at > now())
-  and events.deleted_at is null and users.is_active)`
+const hasGallery = sql`gallery = 'link' and (closes_at is null or closes_at > now())
+  and events.deleted_at is null and users.is_active`
+const isComing = sql<boolean>`(${hasGallery} and gallery_opens_at > now())`
+const isOpen = sql<boolean>`(${hasGallery} and (gallery_opens_at is null or gallery_opens_at <= now()))`
 
 /**
  * Stores an address for those of the events whose gallery opens later; once, however often it is asked. One that has unsubscribed, or
- * waits for too many events, is not stored, which nobody learns. With `isAlone`, throws when too many wait; concurrent calls can exceed that limit.
+ * waits for too many events, is not stored, which nobody learns. With `isAlone`, throws when too many wait, or too many of this network ask;
+ * concurrent calls can exceed the first limit.
  */
 export async function addGalleryNotices(
   { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
@@ -36,8 +37,9 @@ export async function addGalleryNotices(
     events,
     email,
     language,
+    client,
     isAlone,
-  }: { events: readonly string[]; email: string; language: Language; isAlone: boolean },
+  }: { events: readonly string[]; email: string; language: Language; client: string; isAlone: boolean },
 ): Promise<void> {
   const hashes = hashesOf(tokens, email)
   const [hash] = hashes
@@ -48,9 +50,21 @@ export async function addGalleryNotices(
     order by events.id`.execute(db)
   if (rows.length === 0 && isAlone)
     throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
-  if (rows.length === 0 || (await isMailboxBlocked(db, hashes))) return
+  if (rows.length === 0) return
+  const isBlocked = await isMailboxBlocked(db, hashes)
+  const network = tokens.clientPseudonym(networksOf(client).at(-1) ?? client)
   // One at a time: with the lock of one event, nothing waits for that of another.
-  for (const { id } of rows)
+  for (const { id } of rows) {
+    try {
+      // Also for an address that is not stored: what is left of the limit says nothing about it.
+      await countRateHit(db, 'notices', `${id} ${network}`)
+    } catch (error) {
+      if (!(error instanceof RateLimitExceeded)) throw error
+      if (isAlone)
+        throw new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
+      continue
+    }
+    if (isBlocked) continue
     await sql`
       insert into gallery_notices (event_id, email, mailbox_hash, language)
       select id, ${email}, ${hash}::bytea, ${language} from events
@@ -58,6 +72,7 @@ export async function addGalleryNotices(
         and not exists (select from gallery_notices where event_id = ${id} and mailbox_hash = any(${hashes}::bytea[]))
         and (select count(*) from gallery_notices where mailbox_hash = any(${hashes}::bytea[])) < ${eventLimits.noticesPerAddress}
       on conflict do nothing`.execute(db)
+  }
 }
 
 const batch = 200
@@ -136,7 +151,7 @@ export const composeNotice =
       .executeTakeFirst()
     if (!event) return 'obsolete'
     const { name: eventName, brandName, code, timeZone } = event
-    const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(recipient)))
+    const stopUrl = stopUrlOf({ urls, tokens }, { recipient })
     const rendered = guestRenderer.renderEmail(
       { kind: 'gallery-open', eventName, brandName, url: urls.eventPage(code), stopUrl },
       { publicUrl: config.publicUrl, operator: config.operator, timeZone, language: storedLanguage(language) },

@@ -68,12 +68,12 @@ export function photoEmailComposer(deps: Dependencies, ofEvents?: EventRequestCo
   }
 }
 
-const optedOut = { declined: recipientOptedOut }
+export const optedOut = { declined: recipientOptedOut }
 
-const isRecipientBlocked = (
+export const isRecipientBlocked = (
   { tokens }: Dependencies,
   tx: Db,
-  { recipient, recipient_key: key }: EmailRow,
+  { recipient, recipient_key: key }: Pick<EmailRow, 'recipient' | 'recipient_key'>,
 ): Promise<boolean> =>
   isMailboxBlocked(
     tx,
@@ -101,7 +101,7 @@ async function composeOne(
   const token = tokens.grant(requestId)
   const expiresAt = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
   if (!expiresAt) return 'obsolete'
-  const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
+  const stopUrl = stopUrlOf(deps, email)
   const language = await languageOfRequest(tx, email.id)
   return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
 }
@@ -180,7 +180,7 @@ async function composeSeveral(
   if (!expiresAt) return 'obsolete'
   const [{ photo: first }] = chosen
   const logo = await logoAttachmentOf(deps, first)
-  const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
+  const stopUrl = stopUrlOf(deps, email)
   const rendered = guestRenderer.renderEmail(
     {
       kind: 'photos',
@@ -314,6 +314,12 @@ async function thumbnailAttachmentOf(
   const filename = guestFilename(photo, 'image/webp')
   return { filename, type: 'image/webp', cid, open: openPhotoImage(deps, photo, key) }
 }
+
+/** The page on which the mailbox of an email stops such emails. */
+export const stopUrlOf = (
+  { urls, tokens }: Pick<Dependencies, 'urls' | 'tokens'>,
+  { recipient }: Pick<EmailRow, 'recipient'>,
+): string => urls.unsubscribePage(tokens.unsubscribe(mailboxKey(recipient)))
 
 /** One-click unsubscribe in mail programs, RFC 8058. */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({

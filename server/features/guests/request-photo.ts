@@ -289,7 +289,7 @@ export async function requestPhotosByEmail(
     for (const [first, ...others] of Map.groupBy(photos, ({ userId }) => userId).values())
       if (first) stored.push(...(await processRequest(deps, { ...request, photos: [first, ...others] }, client)))
     if (toldOf.length > 0)
-      await addGalleryNotices(deps, { events: toldOf, email, language, isAlone: photos.length === 0 })
+      await addGalleryNotices(deps, { events: toldOf, email, language, client, isAlone: photos.length === 0 })
     return stored
   }
   const requestProcessed = website ? Promise.resolve([]) : process()
@@ -299,9 +299,6 @@ export async function requestPhotosByEmail(
   if (archive === undefined) for (const photo of stored) guestActivity.add(photo, 'requests')
   return stored
 }
-
-/** Of several photos that are requested together, so many count as one request of a client: they are one email. */
-const photosPerAttempt = 10
 
 /**
  * Counts the request, and stores it unless the address has reached its limit, has asked for the photo a moment ago, or is
@@ -319,8 +316,7 @@ async function processRequest(
     const emailDueTime = await findDueTime(tx, { photoId, ownerId, email: request.email })
     if (emailDueTime === 'photo' || emailDueTime === 'owner')
       throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
-    const counted = { ownerId, photoIds: ids.filter((_, at) => at % photosPerAttempt === 0) }
-    if (!(await countRequestAttempt(tx, { ...counted, client: tokens.clientPseudonym(client) })))
+    if (!(await countRequestAttempts(tx, { ownerId, photoIds: ids, client: tokens.clientPseudonym(client) })))
       throw new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
     if (emailDueTime === 'address') return []
     const requesterKeys = mailboxKeys(request.email)
@@ -345,10 +341,10 @@ async function processRequest(
 
 /**
  * Counts requests of a client, a pseudonym; false when the client has reached the daily limit for a photo or its owner. Every request
- * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
- * exceed the limit.
+ * counts, also one that sends no email: what is left of the limit says nothing about an address. Each photo counts, since its owner
+ * gets a request and a webhook of each. Concurrent requests can exceed the limit, and the last one of several photos.
  */
-async function countRequestAttempt(
+async function countRequestAttempts(
   tx: Db,
   { client, photoIds, ownerId }: { client: string; photoIds: string[]; ownerId: string },
 ): Promise<boolean> {

@@ -317,7 +317,7 @@ describe('an event by hour', () => {
   beforeAll(async () => {
     owner = await makeUser(server)
     await grantPlan(server, owner, 'pro_monthly')
-    event = await createEvent(owner, { gallery: 'link', guest_photos: 'review' })
+    event = await createEvent(owner, { gallery: 'link', guest_archive: true, guest_photos: 'review' })
     await call(owner, 'PUT', '/user/current-event', { event_id: event.id })
   })
   const read = async (search: string, of = event): Promise<Insights> =>
@@ -331,13 +331,14 @@ describe('an event by hour', () => {
     const gallery = new URL(event.url).pathname
     const scan = (hour: string) => vi.setSystemTime(`2026-11-14T${hour}Z`)
     onTestFinished(() => void vi.useRealTimers())
-    // 19:00 in Brussels: two scans of the event, one photo is opened in its gallery and saved.
+    // 19:00 in Brussels: two scans of the event, one photo is opened in its gallery and saved, then all of them as one file.
     scan('18:10')
     await post(`${gallery}/visits`)
     await post(`${gallery}/visits`)
     const [{ token } = { token: '' }] = (await get(`${gallery}/photos`)).json<{ photos: { token: string }[] }>().photos
     await post(`${gallery}/p/${token}/visits?by=gallery`)
     expect((await get(`${gallery}/p/${token}/download`)).statusCode).toBe(200)
+    expect((await get(`${gallery}/archive`)).statusCode).toBe(200)
     // 20:00: a photo's code is scanned, its page opened and the photo requested; a guest joins and adds two.
     scan('19:59')
     await post(`/photos/${photo.id}/visits?by=code`)
@@ -365,7 +366,7 @@ describe('an event by hour', () => {
     const { event_hours: hours } = await read(zone)
     const evening = '2026-11-14'
     expect(hours).toEqual([
-      { at: '2026-11-14T18:00:00.000Z', evening, hour: 19, ...none, event_scans: 2, views: 1, downloads: 1, photos: 2 },
+      { at: '2026-11-14T18:00:00.000Z', evening, hour: 19, ...none, event_scans: 2, views: 1, downloads: 2, photos: 2 },
       {
         at: '2026-11-14T19:00:00.000Z',
         evening,
@@ -386,7 +387,7 @@ describe('an event by hour', () => {
     })
     expect(table.body.slice(1).split('\r\n')).toEqual([
       '"Evening","Hour","Hour (UTC)","Scans of photos","Scans of the event","Views","Downloads","Requests","Guests who joined","Photos added","Per 100 scans"',
-      '"2026-11-14","19:00","2026-11-14 18:00:00","0","2","1","1","0","0","2","50"',
+      '"2026-11-14","19:00","2026-11-14 18:00:00","0","2","1","2","0","0","2","100"',
       '"2026-11-14","20:00","2026-11-14 19:00:00","1","0","1","0","1","1","1","100"',
       '"2026-11-14","1:00","2026-11-15 00:00:00","1","0","0","2","0","0","0","100"',
       '',

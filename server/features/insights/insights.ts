@@ -255,7 +255,10 @@ const eventCountHeadings = [
   'Photos added',
 ] as const
 
-/** The hours of an event in which something was counted. What is counted for a photo in the gallery is counted for the photo alone. */
+/**
+ * The hours of an event in which something was counted. What is counted for a photo in the gallery is counted for the photo alone; all
+ * photos as one file are one download.
+ */
 async function eventHours(db: Db, range: ActivityRange & { event: string }): Promise<EventHour[]> {
   const { userId, event, from, to, timeZone } = range
   const isNear = (time: RawBuilder<unknown>) =>
@@ -266,7 +269,7 @@ async function eventHours(db: Db, range: ActivityRange & { event: string }): Pro
       select hour as time, scans as photo_scans, 0 as event_scans, views, downloads, requests, 0 as joins, 0 as photos
       from photo_activity where user_id = ${userId} and ${isNear(sql`hour`)} and ${isActivityOfEvent(range)}
       union all
-      select hour, 0, scans, 0, 0, 0, joins, 0
+      select hour, 0, scans, 0, archives, 0, joins, 0
       from event_activity where user_id = ${userId} and event_id = ${event} and ${isNear(sql`hour`)}
       union all
       select date_trunc('minute', ${shownAt}), 0, 0, 0, 0, 0, 0, count(*)

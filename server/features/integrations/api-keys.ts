@@ -10,10 +10,9 @@ import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
 import { type Bus, publish } from '../../platform/live/bus.ts'
 import { createRowCache } from '../../platform/live/row-cache.ts'
 import type { ApiDependencies, CustomerKeys } from '../../dependencies.ts'
-import { requireRecentPassword } from '../accounts/passwords.ts'
+import { confirmNewAccess } from '../accounts/passwords.ts'
 import { liveEvent } from '../events/chosen-event.ts'
 import { accountHasEvents } from '../photos/photo-view.ts'
-import { queueEmail } from '../emails/queue-email.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { lastFourOf, newApiKey, shortApiKey } from '../../lib/api-keys.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
@@ -46,7 +45,6 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
       if (!owner) throw unauthorized()
       if (!planOf(owner).features.api_access) throw noApiAccess()
       if (owner.keys >= apiKeyLimits.keysMax) throw tooManyKeys()
-      await requireRecentPassword(tx, actor, config)
       const eventId = body.event_id ?? null
       if (eventId !== null) await liveEvent(tx, userId, eventId)
       const added = await tx
@@ -64,8 +62,7 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
         .returning(keyColumns)
         .executeTakeFirstOrThrow()
       await publish(tx, { kind: 'key', user: userId, key: added.id })
-      const payload = { at: added.created_at.toISOString(), name }
-      await queueEmail(tx, { id: newId(), kind: 'api-key-created', userId, recipient: owner.email, payload })
+      await confirmNewAccess(tx, actor, config, { kind: 'api-key-created', name })
       return { ...added, has_events: owner.has_events }
     })
     // Only this response contains the key in full.
@@ -111,10 +108,10 @@ const keyColumns = [
 async function lockKeysOfUser(
   tx: Db,
   userId: string,
-): Promise<(PlanColumn & { email: string; keys: number; has_events: boolean }) | undefined> {
+): Promise<(PlanColumn & { keys: number; has_events: boolean }) | undefined> {
   const user = await tx
     .selectFrom('users')
-    .select(['email', currentPlan.as('plan'), accountHasEvents.as('has_events')])
+    .select([currentPlan.as('plan'), accountHasEvents.as('has_events')])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()

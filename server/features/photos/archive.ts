@@ -8,7 +8,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { archiveInPreparation, archivePhotos, downloadPhotoArchive } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { chosenEvent } from '../events/chosen-event.ts'
+import { chosenEvent, eventNotFound } from '../events/chosen-event.ts'
 import { storedLanguage } from '../emails/compose.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import {
@@ -29,7 +29,6 @@ import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
 import { createUniqueNames, layOutZip, type ZipEntry, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
-import { eventNotFound } from '../events/chosen-event.ts'
 import { cleanFilename, guestFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
 import type { SharedPhoto } from './photo-access.ts'
 import { recordCrc32 } from './stored-objects.ts'
@@ -55,11 +54,7 @@ interface PhotoInZip {
 }
 
 /** A photo in a ZIP file, as it was when its link was made. */
-interface ArchivedPhoto extends PhotoInZip {
-  crc32: number
-  name: string
-  createdAtMs: number
-}
+type ArchivedPhoto = PhotoInZip & ZipEntry
 
 const expired = (): Fault =>
   new Fault('not_found', 'This link has expired. Choose the photos in the gallery and download them again.')
@@ -109,14 +104,14 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
       bytes,
       crc32: checksums.get(key) ?? 0,
       name: uniqueName(ownerFilename(filename, type, maxArchivedNameBytes)),
-      createdAtMs: created_at.getTime(),
+      modifiedAt: created_at,
     }))
     const evenings = first.evening === last.evening ? first.evening : `${first.evening} - ${last.evening}`
     const title = `${owner.brand_name ?? 'Keepsnap'} ${evenings}`
     const name = zipName(guestRenderer, { title, photos: photos.length, language: owner.language })
     const secret = newSecret()
     await addArchive(db, userId, { ...owner, name, secret, timeZone, photos })
-    return { url: urls.photoArchive(secret), size_bytes: layoutOf({ photos, timeZone }).bytes }
+    return { url: urls.photoArchive(secret), size_bytes: layOutZip(photos, { timeZone }).bytes }
   })
 
   serve(downloadPhotoArchive, async ({ params: { secret } }, { req, reply, client }) => {
@@ -143,18 +138,18 @@ export function photoArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
     }
     if (!(await areAllThere(db, archive)))
       throw new Fault('not_found', 'Some of these photos have been deleted or replaced. Please download them again.')
-    const { photos } = archive
+    const { photos, timeZone } = archive
     const party = { name: `user ${userId}`, atOnce: downloadsAtOnce }
     return sendArchive(
       deps,
       { req, reply },
-      { ...shared, photos, layout: layoutOf(archive), entityTag: `"${archive.tag}"`, party },
+      { ...shared, photos, layout: layOutZip(photos, { timeZone }), entityTag: `"${archive.tag}"`, party },
     )
   })
 }
 
 /** The name of a ZIP file: what it has, and how many photos that are, in the language of their owner. */
-export function zipName(
+function zipName(
   { translateCsv }: Dependencies['guestRenderer'],
   { title, photos, language: tag }: { title: string; photos: number; language: string | null },
 ): string {
@@ -165,7 +160,7 @@ export function zipName(
 }
 
 /** A ZIP file that is sent. */
-export interface SentArchive {
+interface SentArchive {
   name: string
   photos: readonly PhotoInZip[]
   layout: ZipLayout
@@ -188,7 +183,7 @@ const accessMs = 1_000
 const downloads = new Map<string, number>()
 
 /** Sends a ZIP file or a range of it. */
-export async function sendArchive(
+async function sendArchive(
   deps: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   archive: SentArchive,
@@ -220,12 +215,6 @@ function countDownload({ raw }: HttpReply, { name, atOnce }: SentArchive['party'
     else downloads.set(name, left)
   })
 }
-
-const layoutOf = ({ photos, timeZone }: { photos: readonly ArchivedPhoto[]; timeZone: string }): ZipLayout =>
-  layOutZip(
-    photos.map(({ createdAtMs, ...photo }) => ({ ...photo, modifiedAt: new Date(createdAtMs) })),
-    { timeZone },
-  )
 
 /** Who has the entity tag began in time: it is in no address. Firefox asks with If-Match. The tag of an event's photos goes on when they change. */
 function isResumption({ headers }: HttpRequest, { tag, event }: { tag: string; event: ArchivedEvent | null }): boolean {
@@ -344,13 +333,13 @@ interface NewArchive {
 }
 
 async function addArchive(db: Db, userId: string, archive: NewArchive): Promise<void> {
-  const files = archive.photos?.map(({ id, key, bytes, crc32: checksum, name, createdAtMs }) => [
+  const files = archive.photos?.map(({ id, key, bytes, crc32: checksum, name, modifiedAt }) => [
     id,
     key,
     bytes,
     checksum,
     name,
-    createdAtMs,
+    modifiedAt.getTime(),
   ])
   await sql`
     with owner as (
@@ -392,14 +381,9 @@ async function archiveBySecret(db: Db, secret: string) {
   const { files, entity_tag: tag, event_id: eventId, ...archive } = row
   const event = eventId === null ? null : { id: eventId, userId: row.userId }
   const photos = ((files ?? []) as [string, string, number, number, string, number][]) // as `addArchive` writes them
-    .map(([id, key, bytes, checksum, name, createdAtMs]): ArchivedPhoto => ({
-      id,
-      key,
-      bytes,
-      crc32: checksum,
-      name,
-      createdAtMs,
-    }))
+    .map(([id, key, bytes, checksum, name, createdAtMs]): ArchivedPhoto => {
+      return { id, key, bytes, crc32: checksum, name, modifiedAt: new Date(createdAtMs) }
+    })
   return { ...archive, tag, event, photos }
 }
 
@@ -574,7 +558,23 @@ export function createEventManifests(deps: Dependencies): EventManifests {
   }
 }
 
-const noPhotos = (): Fault => new Fault('not_found', 'There are no photos to download yet.')
+/** Sends the photos that guests may see of an event, whose name the file has. */
+export async function sendGuestArchive(
+  deps: Dependencies,
+  manifests: EventManifests,
+  call: Pick<Call, 'req' | 'reply'>,
+  {
+    event,
+    ...access
+  }: Pick<SentArchive, 'mayBeSent' | 'isOpen' | 'party' | 'onBegin'> & {
+    event: ArchivedEvent & { name: string; language: string | null }
+  },
+): Promise<undefined> {
+  const { photos, layout, tag } = await manifests(event, 'guests')
+  const name = zipName(deps.guestRenderer, { title: event.name, photos: photos.length, language: event.language })
+  const sent = { photos, layout, name, entityTag: `"${tag}"`, tag: `user ${event.userId}` as const }
+  return sendArchive(deps, call, { ...sent, ...access })
+}
 
 async function makeManifest(
   db: Db,
@@ -594,7 +594,7 @@ async function makeManifest(
     )
   const checksums = await prepare(userId, rows)
   const uniqueName = createUniqueNames()
-  const entries: (PhotoInZip & ZipEntry)[] = []
+  const entries: ArchivedPhoto[] = []
   const hash = createHash('sha256').update(timeZone)
   for (const [index, { id: photo, key, bytes, type, filename, created_at: at }] of rows.entries()) {
     if (index % photosAtOnce === photosAtOnce - 1) await nextIteration()
@@ -608,7 +608,7 @@ async function makeManifest(
     entries.push({ id: photo, key, bytes, crc32: checksum, name, modifiedAt: at })
     hash.update(`${key} ${checksum} ${bytes} ${at.getTime()} ${name}\n`)
   }
-  if (entries.length === 0) throw noPhotos()
+  if (entries.length === 0) throw new Fault('not_found', 'There are no photos to download yet.')
   const layout = layOutZip(entries, { timeZone })
   const photos = entries.map(({ id: photo, key, bytes }) => ({ id: photo, key, bytes }))
   return { photos, layout, tag: hash.digest('base64url').slice(0, 22) }

@@ -154,7 +154,8 @@ export function addRateLimitHeaders(reply: HttpReply, { rate, remaining, seconds
 /** Deletes the counters of clients without recent requests. */
 export async function deleteOldRateHits(db: Db): Promise<void> {
   await sql`delete from rate_hits where hits[cardinality(hits)] < now() - make_interval(mins =>
-    case when key like 'uploads:%' then ${retention.uploadHitMinutes} when key like 'guestAdds:%' then ${retention.guestHitMinutes} else ${retention.rateHitMinutes} end::integer)`.execute(
+    case split_part(key, ':', 1) when 'uploads' then ${retention.uploadHitMinutes} when 'guestAdds' then ${retention.guestHitMinutes}
+      when 'notices' then ${retention.requestAttemptDays * 24 * 60} else ${retention.rateHitMinutes} end::integer)`.execute(
     db,
   )
 }

@@ -86,6 +86,7 @@ function EventTiles({ totals, hours }: { totals: EventCounts; hours: readonly Ev
   const hints: Record<ChartMeasure, string> = {
     ...text.hints,
     scans: event.scansHint(format.count(totals.photo_scans), format.count(totals.event_scans)),
+    downloads: event.downloadsHint,
     joins: event.joinsHint,
     photos: event.photosHint,
   }

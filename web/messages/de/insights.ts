@@ -93,6 +93,7 @@ export const eventInsights: typeof english.eventInsights = {
     photos: 'Hinzugefügte Fotos',
   },
   scansHint: (photos, event) => `${photos} von Fotos, ${event} der Veranstaltung`,
+  downloadsHint: 'von Fotos oder von allen als eine Datei',
   joinsHint: 'um Fotos hinzuzufügen',
   photosHint: 'die es noch gibt',
   columns: {

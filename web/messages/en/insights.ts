@@ -92,6 +92,7 @@ export const eventInsights = {
     photos: 'Photos added',
   },
   scansHint: (photos: string, event: string) => `${photos} of photos, ${event} of the event`,
+  downloadsHint: 'of photos, or of all as one file',
   joinsHint: 'to add photos',
   photosHint: 'that still exist',
   columns: {

@@ -93,6 +93,7 @@ export const eventInsights: typeof english.eventInsights = {
     photos: 'Photos ajoutées',
   },
   scansHint: (photos, event) => `${photos} de photos, ${event} de l’événement`,
+  downloadsHint: 'de photos, ou de toutes en un seul fichier',
   joinsHint: 'pour ajouter des photos',
   photosHint: 'qui existent encore',
   columns: {

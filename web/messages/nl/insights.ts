@@ -93,6 +93,7 @@ export const eventInsights: typeof english.eventInsights = {
     photos: 'Toegevoegde foto’s',
   },
   scansHint: (photos, event) => `${photos} van foto’s, ${event} van het evenement`,
+  downloadsHint: 'van foto’s, of van alle als één bestand',
   joinsHint: 'om foto’s toe te voegen',
   photosHint: 'die er nog zijn',
   columns: {
