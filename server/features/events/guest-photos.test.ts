@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { OwnPhoto, OwnPhotos } from '@keepsnap/contract/event-photos.ts'
+import type { EventCode } from '@keepsnap/contract/event-guests.ts'
 import type { Event } from '@keepsnap/contract/events.ts'
 import { rates } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -84,7 +85,10 @@ test('a guest joins, adds a photo that nobody else can see, and it is shown once
   const { headers } = await ask(guest, 'GET', thumbnail.slice(`/e/${guest.code}`.length))
   expect(headers['content-type']).toBe('image/webp')
   // Neither another guest nor a stranger.
-  const other = await guestOf(codeOf(event))
+  const codes = `/user/events/${event.id}/codes`
+  await call(owner, 'POST', codes, { kind: 'table', labels: ['Table 7'] })
+  const tables = (await call(owner, 'GET', codes)).json<{ codes: EventCode[] }>().codes
+  const other = await guestOf(tables[1]!.code)
   expect((await ask(other, 'GET', `/mine/${token}/thumbnail`)).statusCode).toBe(404)
   expect((await server.request({ method: 'GET', url: thumbnail })).statusCode).toBe(404)
   expect((await ask(other, 'DELETE', `/mine/${token}`)).statusCode).toBe(404)
@@ -103,6 +107,11 @@ test('a guest joins, adds a photo that nobody else can see, and it is shown once
   ])
   expect((await get(owner, '/photos')).json()).toEqual([])
   expect((await get(owner, `/photos/${waiting!.id}`)).statusCode).toBe(404)
+  await addedOk(other)
+  await server.work()
+  expect((await review(owner, event)).photos.map(({ table }) => table)).toEqual([null, 'Table 7'])
+  const [theirs] = (await mine(other)).photos
+  expect((await ask(other, 'DELETE', `/mine/${theirs!.token}`)).statusCode).toBe(204)
 
   const answer = await decide(owner, event, [waiting!.id, 'gone'], ['waiting', 'approved'])
   expect(answer.json()).toEqual({
