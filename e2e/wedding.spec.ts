@@ -29,11 +29,13 @@ afterEach(() => {
 const inTheHouse = (url = ''): string => server.address + url.slice(new URL(url).origin.length)
 /** The phone is taken in hand again: its page asks the server at once. */
 const wake = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-const countOnceAwake = (page: Page, what: ReturnType<Page['locator']>) =>
-  expect.poll(async () => {
+async function expectOnceAwake(page: Page, what: ReturnType<Page['locator']>, count: number): Promise<void> {
+  const awake = async (): Promise<number> => {
     await wake(page)
     return what.count()
-  })
+  }
+  await expect.poll(awake).toBe(count)
+}
 
 test('a wedding, each in a language of their own: from a name to the screen, the guests’ photos, a helper, and the couple’s link to everything', async () => {
   const host = await server.newPage({ visitor: owner })
@@ -93,7 +95,7 @@ test('a wedding, each in a language of their own: from a name to the screen, the
   await rows.filter({ hasText: problems.offline }).nth(1).waitFor()
   await page.unroute(adding)
   await page.reload()
-  await countOnceAwake(page, rows.filter({ hasText: states.waiting })).toBe(3)
+  await expectOnceAwake(page, rows.filter({ hasText: states.waiting }), 3)
   expect(await rows.count()).toBe(3)
   expect(await page.getByLabel(german.name).inputValue()).toBe('Aunt Ann')
   await rows.nth(0).getByRole('button', { name: german.takeBack }).tap()
@@ -116,8 +118,8 @@ test('a wedding, each in a language of their own: from a name to the screen, the
   expect(await isFirst()).toBe(true)
   await helper.page.getByRole('button', { name: dutchReview.approve, exact: true }).tap()
   await expect.poll(isFirst).toBe(false)
-  await countOnceAwake(page, rows.filter({ hasText: states.shown })).toBe(1)
-  await countOnceAwake(bo.page, bo.page.locator('.gallery img')).toBe(2)
+  await expectOnceAwake(page, rows.filter({ hasText: states.shown }), 1)
+  await expectOnceAwake(bo.page, bo.page.locator('.gallery img'), 2)
 
   // The owner undoes that, and decides.
   await host.locator('#helpers').getByText('Approved: 1. Rejected: 0. Hidden: 0.').waitFor()
@@ -132,7 +134,7 @@ test('a wedding, each in a language of their own: from a name to the screen, the
   await expect.poll(isFirst).toBe(false)
   await host.keyboard.press('r')
   await host.getByText('All looked at. New ones appear here by themselves.').waitFor()
-  await countOnceAwake(page, rows.filter({ hasText: states.not_taken })).toBe(1)
+  await expectOnceAwake(page, rows.filter({ hasText: states.not_taken }), 1)
 
   // The couple has no account. Their link goes on after the evening.
   await host.getByRole('link', { name: 'Lotte & Bram' }).click()
@@ -145,7 +147,7 @@ test('a wedding, each in a language of their own: from a name to the screen, the
   // The helper's phone has heard of the decisions of others.
   await helper.page.getByText(dutchReview.empty).waitFor()
   await owner.send('PUT', `/user${eventPath}`, { closes_at: '2026-01-01T00:00:00Z' })
-  await countOnceAwake(bo.page, bo.page.getByRole('heading', { name: frenchGallery.ended.heading })).toBe(1)
+  await expectOnceAwake(bo.page, bo.page.getByRole('heading', { name: frenchGallery.ended.heading }), 1)
   await bo.scan(inTheHouse(/https?:\S+\/a\/[\w-]+/.exec(text)?.[0]))
   await bo.page.getByText(/^2 photos, /).waitFor()
   const file = await bo.save(() => bo.page.getByRole('link', { name: french.download }).tap())
