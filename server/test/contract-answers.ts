@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { type ErrorBody, faultStatus } from '@keepsnap/contract/errors.ts'
 import type { InjectedResponse } from '../platform/http/http-types.ts'
@@ -55,6 +55,7 @@ function problemOfRefusal(
   return problemOfErrorBody(status, JSON.parse(body) as ErrorBody) // each field is looked at
 }
 
+const validators = new WeakMap<object, ValidateFunction>()
 const bytesStatuses = new Set([200, 206, 302, 303, 304])
 
 function problemOfSuccess(
@@ -69,7 +70,8 @@ function problemOfSuccess(
   const isAskedAbout = caching === 'private, no-cache' && etag !== undefined
   if (cacheMaxAgeSeconds === undefined && caching !== 'no-store' && !isAskedAbout) return 'it may be stored'
   if (status === 204) return answer.body === '' ? undefined : 'it has a body'
-  const isDeclared = ajv.compile(withoutOtherFields(reply))
+  const isDeclared = validators.get(reply) ?? ajv.compile(withoutOtherFields(reply))
+  validators.set(reply, isDeclared)
   return isDeclared(JSON.parse(answer.body)) ? undefined : `it is not as declared: ${JSON.stringify(isDeclared.errors)}`
 }
 

@@ -11,7 +11,7 @@ import type { TestServer } from './harness.ts'
 import { addPhotos, type TestUser } from './test-data.ts'
 
 /** Longer than all buffers on the way. */
-export const longBytes = 64 * 1024 * 1024
+export const longBytes = 24 * 1024 * 1024
 
 export async function entriesOf(zip: Buffer): Promise<Entry[]> {
   const file = await promisify<Buffer, Options, ZipFile>(fromBuffer)(zip, { strictFileNames: true })

@@ -1,4 +1,4 @@
-import { createApiKey, listApiKeys } from '@keepsnap/contract/integrations.ts'
+import { createApiKey } from '@keepsnap/contract/integrations.ts'
 import { listEvents, movePhotos } from '@keepsnap/contract/events.ts'
 import { exportPhotoRequests, listPhotoRequests, listReports } from '@keepsnap/contract/guests.ts'
 import { getHold } from '@keepsnap/contract/screen.ts'
@@ -8,10 +8,11 @@ import { latestPhoto, listPhotos, type Photo, photoHours, uploadPhoto } from '@k
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { ApiKeysCard } from '../integrations/ApiKeysCard.tsx'
 import { insightsOfEvent } from './events.ts'
 import { serveEvents } from '../../test/events.ts'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
-import { openSettings, serveSettings, visit } from '../../test/render.tsx'
+import { openPart, serveSettings, visit } from '../../test/render.tsx'
 import { planStatusOf, sampleEvent, sampleInsights, samplePhoto, sampleRequestList } from '../../test/samples.ts'
 
 const server = useFakeServer()
@@ -261,12 +262,12 @@ describe('pages of the chosen event', () => {
     serveSettings(server)
     server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
     serveEvents(server, [wedding])
-    server.answer(listApiKeys, () => [])
     server.answer(createApiKey, ({ body }) => {
       bodies.push(body)
       return refuse(500, 'x')
     })
-    const { person } = await openSettings(server, { subscription_tier: 'pro', current_event_id: null })
+    const fields = { subscription_tier: 'pro', current_event_id: null } as const
+    const { person } = await openPart(server, ({ plan }) => plan && <ApiKeysCard plan={plan} />, fields)
     await person.click(await button('Create your first key'))
     await person.type(screen.getByLabelText('Name'), 'Booth')
     await screen.findByRole('option', { name: 'Lotte & Bram' })
