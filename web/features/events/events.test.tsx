@@ -307,6 +307,7 @@ describe('moving photos', () => {
     }))
     await select(person)
     await person.selectOptions(await screen.findByLabelText('To'), 'New event…')
+    expect(screen.getByLabelText('To')).toHaveDisplayValue('New event…')
     await person.type(await screen.findByLabelText('Name of the new event'), 'Brunch')
     await person.click(await button('Move'))
     expect(await screen.findByText('1 photo moved to “Brunch”.')).toBeVisible()

@@ -90,7 +90,7 @@ export const scannedPhotos: typeof english.scannedPhotos = {
 
 export const eventOrder: typeof english.eventOrder = {
   label: 'Reihenfolge der Fotos',
-  orders: { added: 'Nach Zeit des Hinzufügens', taken: 'Nach Zeit der Aufnahme' },
+  orders: { added: 'Nach Upload-Zeit', taken: 'Nach Aufnahmezeit' },
   hours: 'Stunden mit Fotos',
   hour: (time, count, written) => (count === 1 ? `${time}, 1 Foto` : `${time}, ${written} Fotos`),
 }
