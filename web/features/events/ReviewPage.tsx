@@ -135,7 +135,12 @@ export function Review({ source, eventId, about, tools, second, missing, isPause
       {list === second.name ? (
         second.list
       ) : (
-        <QueryView query={query} loading={<ReviewSkeleton />} failed={text.loadFailed} {...(desk.unsent === 0 && { stale: text.stale })}>
+        <QueryView
+          query={query}
+          loading={<ReviewSkeleton />}
+          failed={text.loadFailed}
+          {...(desk.unsent === 0 && { stale: text.stale })}
+        >
           {({ adding }) => (
             <Waiting eventId={eventId} photos={photos} count={count} store={desk.store} adding={adding} />
           )}

@@ -134,6 +134,7 @@ export const eventCodes: typeof english.eventCodes = {
 }
 
 export const eventPrint: typeof english.eventPrint = {
+  lead: 'Ein Code für alle Fotos, für die Tische und den Eingang.',
   code: 'Code',
   own: 'Die ganze Veranstaltung',
   gone: 'Diese Veranstaltung gibt es nicht mehr.',

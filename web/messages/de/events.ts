@@ -47,7 +47,7 @@ export const eventMenu: typeof english.eventMenu = {
 }
 
 export const eventMove: typeof english.eventMove = {
-  open: 'Verschieben…',
+  open: 'Verschieben',
   inEvent: (name) => `In „${name}“`,
   inNone: 'In keiner Veranstaltung',
   title: (count, written) => `${photos(count, written)} verschieben`,

@@ -48,7 +48,7 @@ export const eventMenu: typeof english.eventMenu = {
 }
 
 export const eventMove: typeof english.eventMove = {
-  open: 'Déplacer…',
+  open: 'Déplacer',
   inEvent: (name) => `Dans « ${name} »`,
   inNone: 'Dans aucun événement',
   title: (count, written) => `Déplacer ${photos(count, written)}`,

@@ -47,7 +47,7 @@ export const eventMenu: typeof english.eventMenu = {
 }
 
 export const eventMove: typeof english.eventMove = {
-  open: 'Verplaatsen…',
+  open: 'Verplaatsen',
   inEvent: (name) => `In ‘${name}’`,
   inNone: 'In geen evenement',
   title: (count, written) => `${photos(count, written)} verplaatsen`,
