@@ -111,6 +111,10 @@ export const insights = endpoint({
   reply: Insights,
 })
 
+/** The name of the table below: `Lotte & Bram insights-2026-11-14-2026-11-15.csv`. */
+export const insightsFilename = ({ name, from, to }: { name: string; from: string; to: string }): string =>
+  `${name.replace(/[/\\]/g, '-')} insights-${from}-${to}.csv`
+
 /** The counts of `event_hours` as a table; `tz` and the days as there. */
 export const exportInsights = endpoint({
   method: 'GET',

@@ -114,9 +114,11 @@ export function LoadFailedNote({ sentence, busy, onRetry }: Failure) {
   return (
     <>
       <Note tone="bad">{sentence}</Note>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
+      <div className="row">
+        <Button busy={busy} onClick={onRetry}>
+          {tryAgain}
+        </Button>
+      </div>
     </>
   )
 }

@@ -317,7 +317,12 @@ describe('an event by hour', () => {
   beforeAll(async () => {
     owner = await makeUser(server)
     await grantPlan(server, owner, 'pro_monthly')
-    event = await createEvent(owner, { gallery: 'link', guest_archive: true, guest_photos: 'review' })
+    event = await createEvent(owner, {
+      name: 'Zoë / Bram',
+      gallery: 'link',
+      guest_archive: true,
+      guest_photos: 'review',
+    })
     await call(owner, 'PUT', '/user/current-event', { event_id: event.id })
   })
   const read = async (search: string, of = event): Promise<Insights> =>
@@ -383,7 +388,7 @@ describe('an event by hour', () => {
     const table = await call(owner, 'GET', `/user/insights/export?event=${event.id}${zone}`)
     expect(table.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': expect.stringContaining('insights-2026-11-14-2026-11-14.csv'),
+      'content-disposition': expect.stringContaining('Zo%C3%AB%20-%20Bram%20insights-2026-11-14-2026-11-14.csv'),
     })
     expect(table.body.slice(1).split('\r\n')).toEqual([
       '"Evening","Hour","Hour (UTC)","Scans of photos","Scans of the event","Views","Downloads","Requests","Guests who joined","Photos added","Per 100 scans"',

@@ -7,6 +7,7 @@ import {
   type GuestActivityCounts,
   insights,
   type Insights,
+  insightsFilename,
   shareOfScans,
 } from '@keepsnap/contract/insights.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
@@ -20,8 +21,9 @@ import type { SessionActor } from '../../platform/http/authenticator.ts'
 import { languageOfUser } from '../emails/compose.ts'
 import { planOfUser } from '../plans/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import { chosenEvent } from '../events/chosen-event.ts'
+import { chosenEvent, liveEvent } from '../events/chosen-event.ts'
 import { nightHours } from '../photos/event-order.ts'
+import { cleanFilename } from '../photos/filenames.ts'
 import { checkDays, eveningOf } from '../photos/gallery.ts'
 import { isOfEvent, ownerThumbnailUrl, shownAt } from '../photos/photo-view.ts'
 import type { Serve } from '../../platform/http/serve.ts'
@@ -52,6 +54,7 @@ export function insightsRoutes(serve: Serve, deps: ApiDependencies): void {
   serve(exportInsights, async ({ query }, { actor, reply }) => {
     const { event, ...range } = await readRange(query, actor)
     if (event === undefined || event === 'none') throw invalidField('event', unknownEvent, 'query')
+    const { name } = await liveEvent(deps.db, actor.userId, event)
     const csv = createCsvWriter(await languageOfUser(deps.db, actor.userId), deps.guestRenderer.translateCsv)
     const lines = (await eventHours(deps.db, { ...range, event })).map(({ at, evening, hour, ...counts }) =>
       csv.line([
@@ -64,7 +67,7 @@ export function insightsRoutes(serve: Serve, deps: ApiDependencies): void {
     )
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': contentDisposition('attachment', `insights-${range.from}-${range.to}.csv`),
+      'content-disposition': contentDisposition('attachment', cleanFilename(insightsFilename({ name, ...range }))),
       'cache-control': 'no-store',
     })
     await reply.send(

@@ -26,6 +26,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 /** A photo's code on paper: table cards and a poster. */
 export function PrintPage() {
   const text = useText({ printKit })
+  const ofEvent = useText({ eventPrint })
   usePageTitle(text.title)
   const [search] = useSearchParams()
   const [id, event] = [photoIdIn(search), search.get('event')]
@@ -34,7 +35,7 @@ export function PrintPage() {
       <header className="page-head">
         <div>
           <PageHeading>{text.title}</PageHeading>
-          <p className="small">{text.lead}</p>
+          <p className="small">{event === null ? text.lead : ofEvent.lead}</p>
         </div>
       </header>
       {event !== null ? (

@@ -23,8 +23,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmAction, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Note } from '../../ui/Note.tsx'
-import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
+import { LoadFailedNote, QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import { Section } from '../../ui/SectionLinks.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
@@ -87,21 +86,7 @@ function Loading() {
   )
 }
 
-const renderFailed = (failure: ComponentProps<typeof Failed>) => <Failed {...failure} />
-
-function Failed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }) {
-  const { tryAgain } = useText({ states })
-  return (
-    <>
-      <Note tone="bad">{sentence}</Note>
-      <div className="row">
-        <Button busy={busy} onClick={onRetry}>
-          {tryAgain}
-        </Button>
-      </div>
-    </>
-  )
-}
+const renderFailed = (failure: ComponentProps<typeof LoadFailedNote>) => <LoadFailedNote {...failure} />
 
 function Grants({ event: { id } }: { event: Event }) {
   const text = useText({ eventArchive }).grants

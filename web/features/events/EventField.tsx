@@ -11,15 +11,15 @@ interface Props {
   onChange: (id: string | null) => void
   /** Content below it. */
   below?: ReactNode
-  /** Options after the events. */
-  children?: ReactNode
+  /** The last choice. */
+  last?: { value: string; label: string }
 }
 
 /** A choice of one of the events that are neither archived nor deleted, or of none. */
-export function EventField({ label, value, none, onChange, below, children }: Props) {
+export function EventField({ label, value, none, onChange, below, last }: Props) {
   const events = useEvents()?.filter(isOpen) ?? []
   const nameOf = useEventName()
-  const isListed = value === null || events.some(({ id }) => id === value)
+  const isListed = value === null || value === last?.value || events.some(({ id }) => id === value)
   return (
     <SelectField
       label={label}
@@ -28,11 +28,10 @@ export function EventField({ label, value, none, onChange, below, children }: Pr
         { value: '', label: none },
         ...(isListed ? [] : [{ value, label: nameOf(value) }]),
         ...events.map(({ id, name }) => ({ value: id, label: name })),
+        ...(last ? [last] : []),
       ]}
       onChange={({ target }) => onChange(target.value || null)}
       below={below}
-    >
-      {children}
-    </SelectField>
+    />
   )
 }

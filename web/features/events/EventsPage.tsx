@@ -41,6 +41,7 @@ export function EventsPage() {
         <div>
           <PageHeading>{text.title}</PageHeading>
           {open.length > 0 && <Counts events={open} />}
+          {query.isPending && <p className="skeleton events__counts" aria-hidden="true" />}
         </div>
         {(hasAny || !data) && (
           <Button tone="primary" onClick={() => setCreating(true)}>
@@ -386,7 +387,7 @@ function EventsSkeleton() {
       <div className="events" aria-hidden="true">
         {Array.from({ length: skeletonCount }, (_, index) => (
           <div key={index} className="event-card">
-            <div className="print">
+            <div className="print event-card__print">
               <div className="print__photo event-card__pictures skeleton" />
               <div className="print__strip">
                 <span className="skeleton event-card__skeleton-line" />

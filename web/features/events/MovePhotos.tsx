@@ -117,9 +117,8 @@ function MoveForm({ photos, onMove, onClose }: Omit<DialogProps, 'open'>) {
             none={none}
             onChange={setTo}
             below={isThere && <p className="small muted">{text.nothing}</p>}
-          >
-            <option value={another}>{text.create}</option>
-          </EventField>
+            last={{ value: another, label: text.create }}
+          />
           {to === another && (
             <Field
               name="name"

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changeEvent, listEvents } from '@keepsnap/contract/events.ts'
 import {
@@ -39,15 +39,18 @@ function decide({ ids, from, to }: Call) {
   return { results, waiting_count: waiting().length }
 }
 
+const serveList = (): void =>
+  server.answer(listReview, ({ query: { list } }) => ({
+    ...reviewList(list === 'decided' ? photos.filter(({ review }) => review !== 'waiting') : waiting()),
+    waiting_count: waiting().length,
+  }))
+
 beforeEach(() => {
   calls = []
   event = wedding
   photos = [1, 2, 3].map((number) => reviewPhoto(number))
   server.answer(listEvents, () => ({ events: [{ ...event, waiting_count: waiting().length }] }))
-  server.answer(listReview, ({ query: { list } }) => ({
-    ...reviewList(list === 'decided' ? photos.filter(({ review }) => review !== 'waiting') : waiting()),
-    waiting_count: waiting().length,
-  }))
+  serveList()
   server.answer(decideReview, ({ body }) => {
     calls.push(body)
     return decide(body)
@@ -141,14 +144,19 @@ test('what somebody else has decided stays, and the same decision is no conflict
   expect(photos[0]!.review).toBe('rejected')
 })
 
-test('without a connection decisions wait, and are sent when it is back', async () => {
-  const { person } = await open()
+test('without a connection decisions wait, and are sent when it is back; one note says so', async () => {
+  const { person, state } = await open()
   await ready()
+  server.answer(listReview, () => noResponse)
+  await act(() => state.queryClient.refetchQueries({ queryKey: ['review'] }))
+  expect(await screen.findByText(/^We couldn’t load the photos again/)).toBeVisible()
   server.answer(decideReview, () => noResponse)
   await person.keyboard('a')
   await person.keyboard('r')
   expect(await screen.findByText('No connection. 2 decisions are sent as soon as there is one.')).toBeVisible()
+  expect(screen.queryByText(/^We couldn’t load the photos again/)).toBeNull()
   expect(strip()).toBe(1)
+  serveList()
   server.answer(decideReview, ({ body }) => {
     calls.push(body)
     return decide(body)
@@ -289,4 +297,5 @@ test('an event that is gone is told from one that cannot be loaded', async () =>
   server.answer(listReview, () => refuse(404, 'This event does not exist.', 'not_found'))
   await open()
   expect(await screen.findByText('This event doesn’t exist anymore.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'All events' })).toHaveAttribute('href', '/events')
 })

@@ -12,6 +12,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { eventPath, paths } from '../../lib/paths.ts'
 import { keepScroll } from '../../lib/viewport.ts'
 import { review } from '../../messages/en/event-review.ts'
+import { eventMenu } from '../../messages/en/events.ts'
 import { states } from '../../messages/en/frame.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
@@ -45,6 +46,7 @@ const preloadedPhotos = 3
 /** Where the owner of an event decides which photos of guests are shown. */
 export function ReviewPage() {
   const text = useText({ review })
+  const { allEvents } = useText({ eventMenu })
   const { id: eventId = '' } = useParams()
   const api = useApi()
   const event = useEvent(eventId)
@@ -66,8 +68,8 @@ export function ReviewPage() {
       second={{ name: 'decided', label: text.decided, list: <DecidedPhotos eventId={eventId} /> }}
       missing={
         <ErrorState sentence={text.missing}>
-          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.events}>
-            {text.settings}
+          <Link className={buttonClass({})} to={paths.events}>
+            {allEvents}
           </Link>
         </ErrorState>
       }
@@ -133,7 +135,12 @@ export function Review({ source, eventId, about, tools, second, missing, isPause
       {list === second.name ? (
         second.list
       ) : (
-        <QueryView query={query} loading={<ReviewSkeleton />} failed={text.loadFailed} stale={text.stale}>
+        <QueryView
+          query={query}
+          loading={<ReviewSkeleton />}
+          failed={text.loadFailed}
+          {...(desk.unsent === 0 && { stale: text.stale })}
+        >
           {({ adding }) => (
             <Waiting eventId={eventId} photos={photos} count={count} store={desk.store} adding={adding} />
           )}

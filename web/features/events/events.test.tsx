@@ -7,7 +7,7 @@ import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { latestPhoto, listPhotos, type Photo, photoHours, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiKeysCard } from '../integrations/ApiKeysCard.tsx'
 import { insightsOfEvent } from './events.ts'
 import { serveEvents } from '../../test/events.ts'
@@ -224,6 +224,13 @@ describe('pages of the chosen event', () => {
     await person.click(screen.getByRole('button', { name: 'Export as CSV' }))
     expect(await screen.findByText('The table couldn’t be exported. Please try again.')).toBeVisible()
     expect(queriesOf('/user/insights/export').at(-1)?.get('event')).toBe('event1')
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    server.answer(exportInsights, () => ({ refuse: 200, text: 'x', headers: { 'content-type': 'text/csv' } }))
+    await person.click(screen.getByRole('button', { name: 'Export as CSV' }))
+    await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^Lotte & Bram insights-\d.*\.csv$/)]))
     listed = []
     await act(() => state.queryClient.invalidateQueries())
     expect(await screen.findByText('Nobody has scanned a code of this event on these days yet.')).toBeVisible()
@@ -308,6 +315,7 @@ describe('moving photos', () => {
     }))
     await select(person)
     await person.selectOptions(await screen.findByLabelText('To'), 'New event…')
+    expect(screen.getByLabelText('To')).toHaveDisplayValue('New event…')
     await person.type(await screen.findByLabelText('Name of the new event'), 'Brunch')
     await person.click(await button('Move'))
     expect(await screen.findByText('1 photo moved to “Brunch”.')).toBeVisible()

@@ -3,7 +3,13 @@ import { FileText } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Event } from '@keepsnap/contract/events.ts'
-import { type EventCounts, type EventHour, exportInsights, shareOfScans } from '@keepsnap/contract/insights.ts'
+import {
+  type EventCounts,
+  type EventHour,
+  exportInsights,
+  insightsFilename,
+  shareOfScans,
+} from '@keepsnap/contract/insights.ts'
 import { refusalMessage } from '../../lib/api-errors.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -14,7 +20,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { EmptyState } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
-import { insightsOfEvent } from '../events/events.ts'
+import { insightsOfEvent, useEventName } from '../events/events.ts'
 import { LazyBarChart } from './Evenings.tsx'
 import { StatTile } from './StatTile.tsx'
 import { type DateRange, useCalendar } from './measures.ts'
@@ -233,9 +239,10 @@ function CsvButton({ range }: Pick<Props, 'range'>) {
   const text = useText({ eventInsights })
   const api = useApi()
   const toast = useToast()
+  const name = useEventName()(range.event ?? null)
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.bytes(exportInsights, { query: { ...range, event: range.event ?? '' } }),
-    onSuccess: (bytes) => downloadFile(bytes, `insights-${range.from}-${range.to}.csv`),
+    onSuccess: (bytes) => downloadFile(bytes, insightsFilename({ name, ...range })),
     onError: (error) => toast({ text: refusalMessage(error, text.exportFailed), tone: 'bad' }),
   })
   return (

@@ -90,7 +90,7 @@ export const scannedPhotos: typeof english.scannedPhotos = {
 
 export const eventOrder: typeof english.eventOrder = {
   label: 'Reihenfolge der Fotos',
-  orders: { added: 'Nach Zeit des Hinzufügens', taken: 'Nach Zeit der Aufnahme' },
+  orders: { added: 'Nach Upload-Zeit', taken: 'Nach Aufnahmezeit' },
   hours: 'Stunden mit Fotos',
   hour: (time, count, written) => (count === 1 ? `${time}, 1 Foto` : `${time}, ${written} Fotos`),
 }
@@ -134,6 +134,7 @@ export const eventCodes: typeof english.eventCodes = {
 }
 
 export const eventPrint: typeof english.eventPrint = {
+  lead: 'Ein Code für alle Fotos, für die Tische und den Eingang.',
   code: 'Code',
   own: 'Die ganze Veranstaltung',
   gone: 'Diese Veranstaltung gibt es nicht mehr.',

@@ -91,11 +91,11 @@ export const helping: typeof english.helping = {
   refused: {
     heading: 'Dieser Link wird auf einem anderen Gerät benutzt',
     lead: 'Bitte den Gastgeber, dieses Gerät zu erlauben: auf der Seite der Veranstaltung, unter Helfer. Diese Seite geht dann von selbst weiter.',
-    waiting: 'Warten auf den Gastgeber …',
+    waiting: 'Warten auf den Gastgeber…',
   },
   ended: {
     heading: 'Dieser Link funktioniert nicht mehr',
-    lead: 'Danke für deine Hilfe. Links enden am Tag nach der Veranstaltung, wenn der Gastgeber sie beendet oder wenn stattdessen ein anderes Gerät erlaubt wird. Bitte ihn um einen neuen, wenn du ihn noch brauchst.',
+    lead: 'Er ist abgelaufen, der Gastgeber hat ihn beendet, oder ein anderes Gerät nutzt ihn jetzt. Bitte den Gastgeber um einen neuen, wenn du noch hilfst. Danke für deine Hilfe.',
   },
   until: (name, when) => `${name}, bis ${when}`,
   shown: 'Gezeigt',

@@ -47,7 +47,7 @@ export const eventMenu: typeof english.eventMenu = {
 }
 
 export const eventMove: typeof english.eventMove = {
-  open: 'In Veranstaltung verschieben…',
+  open: 'Verschieben',
   inEvent: (name) => `In „${name}“`,
   inNone: 'In keiner Veranstaltung',
   title: (count, written) => `${photos(count, written)} verschieben`,
@@ -168,7 +168,7 @@ export const event: typeof english.event = {
     opensHint: 'Bis dahin sehen Gäste, wann sie öffnet. Leer: sofort.',
     closesAt: 'Schließt am',
     closesHint:
-      'Danach kann auch niemand Fotos hinzufügen. Leer: Sie bleibt offen, und das Hinzufügen endet kurz nach der Veranstaltung von selbst.',
+      'Danach kann auch niemand Fotos hinzufügen. Leer: Die Galerie bleibt offen, und das Hinzufügen endet kurz nach der Veranstaltung von selbst.',
     order: 'Das Ende muss nach der Öffnung liegen.',
     times: 'Zeiten speichern',
     onLatest: { label: 'Code auf „Neuestes“', hint: 'Der Bildschirm zeigt den Code der Veranstaltung in einer Ecke.' },
@@ -194,7 +194,7 @@ export const event: typeof english.event = {
     confirm: 'Sofort zeigen',
     paused: { label: 'Pause', hint: 'Niemand kann Fotos hinzufügen, bis du das ausschaltest. Was da ist, bleibt.' },
     emails: { label: 'E-Mail an mich', hint: 'Wenn Fotos auf deine Prüfung warten oder keine mehr hineinpassen.' },
-    allowance: 'Höchstens',
+    allowance: 'Fotos von Gästen, höchstens',
     allowanceHint:
       'Wie viele Fotos Gäste zu dieser Veranstaltung hinzufügen dürfen. Leer: so viele, wie dein Tarif im Monat umfasst.',
     allowanceProblem: (max) => `Gib eine Zahl von 1 bis ${max} ein, oder nichts.`,

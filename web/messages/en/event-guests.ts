@@ -138,6 +138,7 @@ export const eventCodes = {
 
 /** Its codes on paper. */
 export const eventPrint = {
+  lead: 'A code for all photos, to put on tables and at the entrance.',
   code: 'Code',
   own: 'The whole event',
   gone: 'This event no longer exists.',

@@ -89,11 +89,11 @@ export const helping = {
   refused: {
     heading: 'This link is used on another device',
     lead: 'Please ask the host to allow this device: on the page of the event, under Helpers. This page goes on by itself then.',
-    waiting: 'Waiting for the host …',
+    waiting: 'Waiting for the host…',
   },
   ended: {
     heading: 'This link doesn’t work any more',
-    lead: 'Thank you for helping. Links end the day after the event, when the host ends them, or when another device is allowed instead. Ask the host for a new one if you still need it.',
+    lead: 'It has expired, the host has ended it, or another device uses it now. Ask the host for a new one if you are still helping. Thank you for your help.',
   },
   until: (name: string, when: string) => `${name}, until ${when}`,
   shown: 'Shown',

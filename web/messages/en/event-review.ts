@@ -97,7 +97,7 @@ export const review = {
   pause: { label: 'Pause', on: 'Go on', saved: 'Saved.', failed: 'We couldn’t save that. Please try again.' },
   adding: {
     paused: 'Paused: guests can’t add photos for now.',
-    full: 'No more photos of guests fit: by the limit of the event, of your plan or of its storage.',
+    full: 'No more photos of guests fit. The limit of the event, of your plan or of its storage is reached.',
     ended: 'Adding photos has ended for this event.',
   },
   list: {

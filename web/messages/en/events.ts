@@ -196,7 +196,7 @@ export const event = {
     confirm: 'Show them at once',
     paused: { label: 'Pause', hint: 'Nobody can add photos until you switch this off. What is there stays.' },
     emails: { label: 'Email me', hint: 'When photos wait for my review, or no more fit.' },
-    allowance: 'At most',
+    allowance: 'Photos from guests, at most',
     allowanceHint: 'How many photos guests may add to this event. Empty: as many as your plan includes in a month.',
     allowanceProblem: (max: string) => `Enter a number from 1 to ${max}, or nothing.`,
   },

@@ -135,6 +135,7 @@ export const eventCodes: typeof english.eventCodes = {
 }
 
 export const eventPrint: typeof english.eventPrint = {
+  lead: 'Un code pour toutes les photos, à poser sur les tables et à l’entrée.',
   code: 'Code',
   own: 'Tout l’événement',
   gone: 'Cet événement n’existe plus.',

@@ -94,7 +94,7 @@ export const helping: typeof english.helping = {
   },
   ended: {
     heading: 'Ce lien ne fonctionne plus',
-    lead: 'Merci de votre aide. Les liens prennent fin le lendemain de l’événement, quand l’hôte y met fin, ou quand un autre appareil est autorisé à la place. Demandez-lui-en un nouveau si vous en avez encore besoin.',
+    lead: 'Il a expiré, l’hôte y a mis fin, ou un autre appareil l’utilise maintenant. Demandez-en un nouveau à l’hôte si vous aidez encore. Merci de votre aide.',
   },
   until: (name, when) => `${name}, jusqu’au ${when}`,
   shown: 'Visibles',

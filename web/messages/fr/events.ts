@@ -48,7 +48,7 @@ export const eventMenu: typeof english.eventMenu = {
 }
 
 export const eventMove: typeof english.eventMove = {
-  open: 'Déplacer vers un événement…',
+  open: 'Déplacer',
   inEvent: (name) => `Dans « ${name} »`,
   inNone: 'Dans aucun événement',
   title: (count, written) => `Déplacer ${photos(count, written)}`,
@@ -199,7 +199,7 @@ export const event: typeof english.event = {
       label: 'M’écrire un e-mail',
       hint: 'Quand des photos attendent votre avis, ou qu’il n’y a plus de place.',
     },
-    allowance: 'Au plus',
+    allowance: 'Photos des invités, au plus',
     allowanceHint:
       'Combien de photos les invités peuvent ajouter à cet événement. Vide : autant que votre formule en permet par mois.',
     allowanceProblem: (max) => `Saisissez un nombre de 1 à ${max}, ou rien.`,

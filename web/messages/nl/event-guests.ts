@@ -134,6 +134,7 @@ export const eventCodes: typeof english.eventCodes = {
 }
 
 export const eventPrint: typeof english.eventPrint = {
+  lead: 'Een code voor alle foto’s, voor op de tafels en bij de ingang.',
   code: 'Code',
   own: 'Het hele evenement',
   gone: 'Dit evenement bestaat niet meer.',

@@ -91,11 +91,11 @@ export const helping: typeof english.helping = {
   refused: {
     heading: 'Deze link wordt op een ander toestel gebruikt',
     lead: 'Vraag de gastheer of gastvrouw om dit toestel toe te staan: op de pagina van het evenement, onder Helpers. Deze pagina gaat dan vanzelf verder.',
-    waiting: 'Wachten op toestemming …',
+    waiting: 'Wachten op toestemming…',
   },
   ended: {
     heading: 'Deze link werkt niet meer',
-    lead: 'Bedankt voor je hulp. Links eindigen de dag na het evenement, als de gastheer of gastvrouw ze beëindigt, of als een ander toestel in de plaats mag. Vraag een nieuwe als je die nog nodig hebt.',
+    lead: 'Hij is verlopen, de gastheer of gastvrouw heeft hem beëindigd, of een ander toestel gebruikt hem nu. Vraag een nieuwe als je nog helpt. Bedankt voor je hulp.',
   },
   until: (name, when) => `${name}, tot ${when}`,
   shown: 'Getoond',

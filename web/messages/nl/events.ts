@@ -47,7 +47,7 @@ export const eventMenu: typeof english.eventMenu = {
 }
 
 export const eventMove: typeof english.eventMove = {
-  open: 'Naar evenement verplaatsen…',
+  open: 'Verplaatsen',
   inEvent: (name) => `In ‘${name}’`,
   inNone: 'In geen evenement',
   title: (count, written) => `${photos(count, written)} verplaatsen`,
@@ -192,7 +192,7 @@ export const event: typeof english.event = {
     confirm: 'Meteen tonen',
     paused: { label: 'Pauze', hint: 'Niemand kan foto’s toevoegen tot je dit uitzet. Wat er is, blijft.' },
     emails: { label: 'E-mail mij', hint: 'Als er foto’s op beoordeling wachten, of er geen meer bij kunnen.' },
-    allowance: 'Hooguit',
+    allowance: 'Foto’s van gasten, hooguit',
     allowanceHint:
       'Hoeveel foto’s gasten aan dit evenement mogen toevoegen. Leeg: zoveel als je abonnement per maand toestaat.',
     allowanceProblem: (max) => `Vul een getal van 1 tot ${max} in, of niets.`,
