@@ -23,7 +23,6 @@ import {
   guestFileTooLarge,
   guestStorageBytes,
   noneFit,
-  refuseUnlessOpen,
   reserveGuestPhoto,
 } from '../events/guest-counts.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
@@ -133,12 +132,10 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     }
     const [{ currentEvent, ...uploader }] = await Promise.all([
       uploaderOf(db, userId),
-      ...(actor.by === 'guest'
-        ? [countGuestRates(db, actor), refuseUnlessOpen(db, actor)]
-        : [countRateHit(db, 'uploads', userId)]),
+      actor.by === 'guest' ? countGuestRates(db, actor) : countRateHit(db, 'uploads', userId),
     ])
     const eventId =
-      actor.by === 'guest' ? actor.eventId : await eventOfUpload(db, actor, { given: event, current: currentEvent })
+      actor.by === 'guest' ? null : await eventOfUpload(db, actor, { given: event, current: currentEvent })
     return withUploadSlot(() =>
       countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order })),
     )
@@ -284,7 +281,7 @@ interface UploadContext {
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */
   watermark: boolean
-  /** The event that the photo was taken for, which may be deleted. */
+  /** The event that the photo was taken for, which may be deleted; null for a guest's, whose reservation says it. */
   eventId: string | null
   idempotencyKey: string | undefined
   order: UploadOrder
