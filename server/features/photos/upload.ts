@@ -91,7 +91,8 @@ interface UploadQuery extends UploadOrder {
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
 export type UploadHandler = (call: UploadCall, query?: UploadQuery) => Promise<string>
 
-const maxGuestUploads = { atOnce: 24, waiting: 2_000 }
+/** Of those that are received, so few wait in the database for the account's lock: the others hold no connection meanwhile. */
+const maxGuestUploads = { atOnce: 24, acceptedAtOnce: 2, waiting: 2_000 }
 
 const tooManyGuests = (): Fault =>
   new Fault('unavailable', 'Many guests are adding photos right now. Please try again in a moment.', 5)
@@ -103,11 +104,14 @@ const tooManyGuests = (): Fault =>
 export function createUploadHandler(deps: Dependencies): UploadHandler {
   const { db } = deps
   const withOwnSlot = createUploadSlots()
-  const withEventSlot = createUploadSlots({
-    atOnce: maxGuestUploads.atOnce,
-    maxWaiting: maxGuestUploads.waiting,
-    tooMany: tooManyGuests,
-  })
+  const guestSlots = (atOnce: number) =>
+    createUploadSlots({ atOnce, maxWaiting: maxGuestUploads.waiting, tooMany: tooManyGuests })
+  const withEventSlot = guestSlots(maxGuestUploads.atOnce)
+  const withLockSlot = guestSlots(maxGuestUploads.acceptedAtOnce)
+  const accept: UploadContext['accept'] = (upload, received) => {
+    const run = (): Promise<void> => acceptOrRefuseUpload(deps, upload, received)
+    return upload.actor.by === 'guest' ? withLockSlot(upload.userId, run) : run()
+  }
   const slotFor =
     (actor: UploadCall['actor']) =>
     <T>(run: () => Promise<T>): Promise<T> =>
@@ -137,7 +141,7 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     const eventId =
       actor.by === 'guest' ? null : await eventOfUpload(db, actor, { given: event, current: currentEvent })
     return withUploadSlot(() =>
-      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order })),
+      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order, accept })),
     )
   }
 }
@@ -285,6 +289,7 @@ interface UploadContext {
   eventId: string | null
   idempotencyKey: string | undefined
   order: UploadOrder
+  accept(upload: Upload, received: ReceivedUpload): Promise<void>
 }
 
 interface Upload extends UploadContext {
@@ -325,7 +330,7 @@ async function receivePhoto(deps: Dependencies, req: HttpRequest, uploader: Uplo
   const fileLimit = { bytes: maxFileBytes(upload.plan), message: tooLarge(upload.plan) }
   try {
     const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
-    await acceptOrRefuseUpload(deps, upload, received)
+    await upload.accept(upload, received)
     deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
     return upload.id
   } catch (error) {
