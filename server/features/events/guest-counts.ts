@@ -119,17 +119,10 @@ interface AddingOf {
   userId: string
   eventId: string
   contributorId?: string | null
-  /** That of the account, where it is known. */
-  timeZone?: string
 }
 
 /** A statement for the row of an event that is not deleted. */
-const addingRow = ({
-  userId,
-  eventId,
-  contributorId = null,
-  timeZone,
-}: AddingOf & { timeZone: string }): RawBuilder<AddingRow> => {
+const addingRow = ({ userId, eventId, contributorId = null }: AddingOf, timeZone: string): RawBuilder<AddingRow> => {
   const end = addingEnd(timeZone)
   return sql<AddingRow>`
     select guest_photos, guest_paused, archived_at is not null as is_archived, ${end} as ends_at, ${end} <= now() as has_ended,
@@ -174,11 +167,8 @@ function stateOfAdding(
 
 /** What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can. */
 export async function addingOf(db: Db, of: AddingOf): Promise<Adding> {
-  const [timeZone, bytes] = await Promise.all([
-    of.timeZone ?? timeZoneOf(db, of.userId),
-    recentlyStoredBytes(db, of.userId),
-  ])
-  const [row] = (await addingRow({ ...of, timeZone }).execute(db)).rows
+  const [timeZone, bytes] = await Promise.all([timeZoneOf(db, of.userId), recentlyStoredBytes(db, of.userId)])
+  const [row] = (await addingRow(of, timeZone).execute(db)).rows
   if (!row) throw eventPageGone()
   const { plan, ...adding } = stateOfAdding(row, bytes)
   return {
@@ -232,7 +222,7 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
       ), keys as (
         ${registerKeysClause('photo', [photo.originalKey])} returning key
       )
-      select adding.* from keys, (${addingRow(actor)}) as adding`.execute(tx)
+      select adding.* from keys, (${addingRow(actor, actor.timeZone)}) as adding`.execute(tx)
     const [row] = rows
     if (!row) throw eventPageGone()
     refuseUnless([], stateOfAdding({ ...row, used: row.used - 1 }, bytes))
@@ -245,7 +235,7 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
  */
 export async function acceptGuestPhoto(tx: Db, actor: GuestActor, bytes: number): Promise<void> {
   const { eventId, contributorId } = actor
-  const [row] = (await addingRow(actor).execute(tx)).rows
+  const [row] = (await addingRow(actor, actor.timeZone).execute(tx)).rows
   if (!row) throw eventPageGone()
   const adding = stateOfAdding(row, bytes)
   refuseUnless(['full', 'waiting'], adding)
