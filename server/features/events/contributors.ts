@@ -23,6 +23,7 @@ import { sendObject } from '../../platform/http/send-object.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { deletePhotoOf } from '../photos/delete.ts'
+import { timeZoneOf } from '../photos/gallery.ts'
 import { decideAccess, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import type { UploadHandler } from '../photos/upload.ts'
 import { lockUser } from '../plans/plans.ts'
@@ -57,9 +58,9 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
 
   serve(addOwnPhoto, async ({ params: { code } }, { req, reply, client }) => {
     const event = await eventOfCode(deps, code, client)
-    const contributor = await contributorOf(db, event, req)
+    const [contributor, timeZone] = await Promise.all([contributorOf(db, event, req), timeZoneOf(db, event.userId)])
     if (contributor?.consent_version !== contributorConsent.version) throw joinFirst()
-    const actor = actorOf(event, contributor, client)
+    const actor = actorOf(event, contributor, { client, timeZone })
     try {
       const id = await receiveUpload({ actor, req, reply })
       const [photo] = await photosOf(db, contributor.id, id)
@@ -139,13 +140,17 @@ async function contributorOf(db: Db, { id }: CodedEvent, req: Call['req']): Prom
     .executeTakeFirst()
 }
 
-const actorOf = (event: CodedEvent, contributor: Contributor, client: string): GuestActor => ({
+const actorOf = (
+  event: CodedEvent,
+  contributor: Contributor,
+  from: Pick<GuestActor, 'client' | 'timeZone'>,
+): GuestActor => ({
   by: 'guest',
   userId: event.userId,
   eventId: event.id,
   contributorId: contributor.id,
   tableCode: event.kind === 'table' ? event.code : null,
-  client,
+  ...from,
   consent: {
     version: contributor.consent_version,
     at: contributor.consented_at.toISOString(),
@@ -157,7 +162,7 @@ async function join(
   { db, config, guestActivity }: Dependencies,
   event: CodedEvent,
   body: Input<typeof joinEvent>['body'],
-  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
 ): Promise<Contributor> {
   if (body.consent_version !== contributorConsent.version)
     throw invalidField('consent_version', 'Please open this page again and agree to the sentence on it')
@@ -177,8 +182,7 @@ async function join(
   }
   const id = newId()
   const secret = newSecret()
-  const stranger = { ...values, id, consented_at: new Date() }
-  await refuseUnlessOpen(db, actorOf(event, stranger, client))
+  await refuseUnlessOpen(db, { userId: event.userId, eventId: event.id })
   const contributor = await db
     .insertInto('contributors')
     .values({ ...values, id, event_id: event.id, token_hash: hashOf(secret) })

@@ -32,6 +32,8 @@ export interface GuestActor {
   tableCode: string | null
   client: string
   consent: { version: string; at: string; language: string }
+  /** That of the account. */
+  timeZone: string
 }
 
 /** Counts a photo of a guest against the limits of its contributor, and of its event and client. */
@@ -88,11 +90,14 @@ interface AddingRow extends PlanColumn {
   is_archived: boolean
   ends_at: Date | null
   has_ended: boolean | null
-  left_of_month: number
+  /** Of this month, with those that are reserved. */
+  used: number
   left_of_event: number | null
   waiting: number
   blocked: boolean | null
   failed_ms: number | null
+  /** Whether accepting a photo changes what the event and the contributor say of the last one. */
+  is_noted: boolean | null
 }
 
 /** The sum of thousands of photos, which every guest's phone asks for, by account. A photo is accepted by what is stored then. */
@@ -117,38 +122,36 @@ async function recentlyStoredBytes(db: Db, userId: string): Promise<number> {
   return bytes
 }
 
-/**
- * What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can.
- * `bytes`: the storage that is used, where that is known; otherwise that of some seconds ago counts.
- */
-export async function addingOf(
-  db: Db,
-  {
-    userId,
-    eventId,
-    contributorId = null,
-    bytes,
-  }: { userId: string; eventId: string; contributorId?: string | null; bytes?: number },
-): Promise<Adding> {
-  const end = addingEnd(await timeZoneOf(db, userId))
-  const { rows } = await sql<AddingRow & { used: number }>`
+interface AddingOf {
+  userId: string
+  eventId: string
+  contributorId?: string | null
+}
+
+/** A statement for the row of an event that is not deleted. */
+const addingRow = ({ userId, eventId, contributorId = null }: AddingOf, timeZone: string): RawBuilder<AddingRow> => {
+  const end = addingEnd(timeZone)
+  return sql<AddingRow>`
     select guest_photos, guest_paused, archived_at is not null as is_archived, ${end} as ends_at, ${end} <= now() as has_ended,
       ${currentPlan} as plan, contributors.blocked_at is not null as blocked, contributors.failed_ms::int8 as failed_ms,
       coalesce((select uploads from guest_months where user_id = users.id and month = ${currentMonth}), 0) as used,
       case when guest_allowance is not null then guest_allowance - (
         select count(*)::int from photos where event_id = events.id and ${countedPhotos}) end as left_of_event,
-      (select count(*)::int from photos where contributor_id = contributors.id and ${waitingPhotos}) as waiting
+      (select count(*)::int from photos where contributor_id = contributors.id and ${waitingPhotos}) as waiting,
+      guests_since is not null and last_seen_at > now() - interval '1 hour' as is_noted
     from events join users on users.id = events.user_id
       left join contributors on contributors.id = ${contributorId} and contributors.event_id = events.id
-    where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null and users.is_active`.execute(
-    db,
-  )
-  const [row] = rows
-  if (!row) throw eventPageGone()
+    where events.id = ${eventId} and events.user_id = ${userId} and events.deleted_at is null and users.is_active`
+}
+
+/** Of the row of an event, and of the bytes that its account stores. */
+function stateOfAdding(
+  row: AddingRow,
+  bytes: number,
+): { state: AddingState; sentence: string | null; left: number; plan: Plan } {
   const plan = planOf(row)
   const room = Math.min(plan.features.max_photos - row.used, row.left_of_event ?? Infinity)
   const left = Math.min(room, eventLimits.waitingPerContributor - row.waiting)
-  const used = bytes ?? (await recentlyStoredBytes(db, userId))
   const hasFailedOften = (row.failed_ms ?? 0) >= maxFailedMs
   const state: AddingState =
     row.guest_photos === 'off'
@@ -159,27 +162,37 @@ export async function addingOf(
           ? 'blocked'
           : row.guest_paused
             ? 'paused'
-            : room <= 0 || used >= guestStorageBytes(plan)
+            : room <= 0 || bytes >= guestStorageBytes(plan)
               ? 'full'
               : left <= 0
                 ? 'waiting'
                 : 'open'
+  if (state === 'open') return { state, sentence: null, left, plan }
+  const sentence = state === 'blocked' && row.blocked !== true ? unreadableFiles : sentences[state]
+  return { state, sentence, left: 0, plan }
+}
+
+/** What a guest can add to an event that is not deleted, now; without a contributor, what somebody who has not added anything can. */
+export async function addingOf(db: Db, of: AddingOf): Promise<Adding> {
+  const [timeZone, bytes] = await Promise.all([timeZoneOf(db, of.userId), recentlyStoredBytes(db, of.userId)])
+  const [row] = (await addingRow(of, timeZone).execute(db)).rows
+  if (!row) throw eventPageGone()
+  const { plan, ...adding } = stateOfAdding(row, bytes)
   return {
-    state,
-    sentence:
-      state === 'open' ? null : state === 'blocked' && row.blocked !== true ? unreadableFiles : sentences[state],
-    left: state === 'open' ? left : 0,
+    ...adding,
     reviewed: row.guest_photos !== 'direct',
     file_bytes_max: maxFileBytes(plan),
     ends_at: row.ends_at?.toISOString() ?? null,
   }
 }
 
-/** Throws the sentence for a guest who cannot add photos now. */
-export async function refuseUnlessOpen(db: Db, actor: GuestActor): Promise<void> {
-  const { state, sentence } = await addingOf(db, actor)
-  if (state !== 'open') throw refusal(state, sentence ?? undefined)
+/** Throws the sentence for a guest in another state than these. */
+function refuseUnless(states: readonly AddingState[], { state, sentence }: Pick<Adding, 'state' | 'sentence'>): void {
+  if (state !== 'open' && !states.includes(state)) throw refusal(state, sentence ?? undefined)
 }
+
+/** Throws the sentence for a guest who cannot add photos now. */
+export const refuseUnlessOpen = async (db: Db, of: AddingOf): Promise<void> => refuseUnless([], await addingOf(db, of))
 
 // Counts
 
@@ -193,43 +206,33 @@ interface GuestReservation {
 }
 
 /**
- * Reserves a guest's photo before its bytes arrive, as `reserveUpload` does for an owner's, by the count of guests: all or nothing,
- * however many guests do so at once. Whoever reserves has locked the row of the month, so that each sees what the others have.
+ * Reserves a guest's photo while its bytes begin to arrive, as `reserveUpload` does for an owner's, by the count of guests: all or
+ * nothing, however many guests do so at once. Throws when nobody can add photos now. Whoever reserves has locked the row of the month,
+ * so that each sees what the others have.
  */
 export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestReservation): Promise<void> {
   const { userId, eventId, contributorId, tableCode, consent } = actor
+  const bytes = await recentlyStoredBytes(db, userId)
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<PlanColumn & { month: string; uploads: number }>`
-      with owner as (
-        select ${currentPlan} as plan from users where id = ${userId} for key share
-      ), place as (
-        insert into guest_months (user_id, month, uploads) select ${userId}, ${currentMonth}, 1 from owner
-        on conflict (user_id, month) do update set uploads = guest_months.uploads + 1
-        returning month::text, uploads
-      )
-      select plan, month, uploads from owner, place`.execute(tx)
-    const [place] = rows
-    if (!place) throw eventPageGone()
-    if (place.uploads > planOf(place).features.max_photos) throw refusal('full')
-    const { rows: inserted } = await sql<{ isFull: boolean; isReserved: boolean }>`
-      with counted as (
-        select guest_allowance is not null and guest_allowance <= (
-            select count(*) from photos where event_id = events.id and ${countedPhotos}) as is_full,
-          (select count(*) from photos where contributor_id = ${contributorId} and ${waitingPhotos})
-            >= ${eventLimits.waitingPerContributor} as is_waiting
-        from events where id = ${eventId}
-      ), photo as (
+    await sql`
+      insert into guest_months (user_id, month, uploads)
+      select id, ${currentMonth}, 1 from users where id = ${userId} for key share
+      on conflict (user_id, month) do update set uploads = guest_months.uploads + 1`.execute(tx)
+    // What it reads does not have the photo yet, but the month's place.
+    const { rows } = await sql<AddingRow>`
+      with photo as (
         insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key,
           source, event_id, contributor_id, event_code, review, consent)
         select ${photo.id}, ${userId}, ${photo.code}, '', 'receiving', ${photo.idempotencyKey ?? null}, now() + ${photo.expiry},
-          ${place.month}::date, ${photo.originalKey}, 'guest', ${eventId}, contributors.id, ${tableCode}, 'waiting', ${JSON.stringify(consent)}::jsonb
-        from counted, contributors where contributors.id = ${contributorId} and not is_full and not is_waiting returning id
+          ${currentMonth}, ${photo.originalKey}, 'guest', ${eventId}, id, ${tableCode}, 'waiting', ${JSON.stringify(consent)}::jsonb
+        from contributors where id = ${contributorId} returning id
       ), keys as (
         ${registerKeysClause('photo', [photo.originalKey])} returning key
       )
-      select is_full as "isFull", exists (select from keys) as "isReserved" from counted`.execute(tx)
-    const [outcome] = inserted
-    if (!outcome?.isReserved) throw refusal(outcome?.isFull === false ? 'waiting' : 'full')
+      select adding.* from keys, (${addingRow(actor, actor.timeZone)}) as adding`.execute(tx)
+    const [row] = rows
+    if (!row) throw eventPageGone()
+    refuseUnless([], stateOfAdding({ ...row, used: row.used - 1 }, bytes))
   })
 }
 
@@ -239,12 +242,15 @@ export async function reserveGuestPhoto(db: Db, actor: GuestActor, photo: GuestR
  */
 export async function acceptGuestPhoto(tx: Db, actor: GuestActor, bytes: number): Promise<void> {
   const { eventId, contributorId } = actor
-  const { state, sentence } = await addingOf(tx, { ...actor, bytes })
-  if (state !== 'open' && state !== 'full' && state !== 'waiting') throw refusal(state, sentence ?? undefined)
-  await sql`
-    with event as (update events set guests_since = now() where id = ${eventId} and guests_since is null)
-    update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
-  if (state === 'full') await queueFullEmail(tx, actor)
+  const [row] = (await addingRow(actor, actor.timeZone).execute(tx)).rows
+  if (!row) throw eventPageGone()
+  const adding = stateOfAdding(row, bytes)
+  refuseUnless(['full', 'waiting'], adding)
+  if (row.is_noted !== true)
+    await sql`
+      with event as (update events set guests_since = now() where id = ${eventId} and guests_since is null)
+      update contributors set last_seen_at = now() where id = ${contributorId}`.execute(tx)
+  if (adding.state === 'full') await queueFullEmail(tx, actor)
 }
 
 /** Queues the email that no more photos of guests fit, unless this month had it. */

@@ -702,6 +702,26 @@ test('blocking does not meet an upload that is given up', async () => {
   }
 })
 
+test('guests who wait for the lock of an account leave connections to everybody else', async () => {
+  const event = await createEvent(owner)
+  const guests = await Promise.all(Array.from({ length: 24 }, () => guestOf(codeOf(event))))
+  const { pool } = server.app.deps
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from users where id = $1 for no key update', [owner.id])
+    const adding = guests.map((guest) => addedOk(guest))
+    const receiving = `select from photos where event_id = $1 and state = 'receiving'`
+    await expect.poll(async () => (await query(receiving, [event.id])).rowCount, { timeout: 15_000 }).toBe(24)
+    await expect.poll(() => countLockWaits(pool), { interval: 5 }).toBe(2)
+    expect(pool.waitingCount).toBe(0)
+    await client.query('rollback')
+    await Promise.all(adding)
+  } finally {
+    client.release(true)
+  }
+})
+
 test('a photo that arrives when the account has been deactivated is refused', async () => {
   const user = await makeUser(server)
   const event = await createEvent(user)

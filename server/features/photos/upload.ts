@@ -23,7 +23,6 @@ import {
   guestFileTooLarge,
   guestStorageBytes,
   noneFit,
-  refuseUnlessOpen,
   reserveGuestPhoto,
 } from '../events/guest-counts.ts'
 import { publishExpression } from '../../platform/live/bus.ts'
@@ -92,7 +91,8 @@ interface UploadQuery extends UploadOrder {
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
 export type UploadHandler = (call: UploadCall, query?: UploadQuery) => Promise<string>
 
-const maxGuestUploads = { atOnce: 24, waiting: 2_000 }
+/** Of those that are received, so few wait in the database for the account's lock: the others hold no connection meanwhile. */
+const maxGuestUploads = { atOnce: 24, acceptedAtOnce: 2, waiting: 2_000 }
 
 const tooManyGuests = (): Fault =>
   new Fault('unavailable', 'Many guests are adding photos right now. Please try again in a moment.', 5)
@@ -104,11 +104,14 @@ const tooManyGuests = (): Fault =>
 export function createUploadHandler(deps: Dependencies): UploadHandler {
   const { db } = deps
   const withOwnSlot = createUploadSlots()
-  const withEventSlot = createUploadSlots({
-    atOnce: maxGuestUploads.atOnce,
-    maxWaiting: maxGuestUploads.waiting,
-    tooMany: tooManyGuests,
-  })
+  const guestSlots = (atOnce: number) =>
+    createUploadSlots({ atOnce, maxWaiting: maxGuestUploads.waiting, tooMany: tooManyGuests })
+  const withEventSlot = guestSlots(maxGuestUploads.atOnce)
+  const withLockSlot = guestSlots(maxGuestUploads.acceptedAtOnce)
+  const accept: UploadContext['accept'] = (upload, received) => {
+    const run = (): Promise<void> => acceptOrRefuseUpload(deps, upload, received)
+    return upload.actor.by === 'guest' ? withLockSlot(upload.userId, run) : run()
+  }
   const slotFor =
     (actor: UploadCall['actor']) =>
     <T>(run: () => Promise<T>): Promise<T> =>
@@ -133,14 +136,12 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     }
     const [{ currentEvent, ...uploader }] = await Promise.all([
       uploaderOf(db, userId),
-      ...(actor.by === 'guest'
-        ? [countGuestRates(db, actor), refuseUnlessOpen(db, actor)]
-        : [countRateHit(db, 'uploads', userId)]),
+      actor.by === 'guest' ? countGuestRates(db, actor) : countRateHit(db, 'uploads', userId),
     ])
     const eventId =
-      actor.by === 'guest' ? actor.eventId : await eventOfUpload(db, actor, { given: event, current: currentEvent })
+      actor.by === 'guest' ? null : await eventOfUpload(db, actor, { given: event, current: currentEvent })
     return withUploadSlot(() =>
-      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order })),
+      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order, accept })),
     )
   }
 }
@@ -284,10 +285,11 @@ interface UploadContext {
   plan: Plan
   /** The photo gets a watermark, so only its job knows the logo. */
   watermark: boolean
-  /** The event that the photo was taken for, which may be deleted. */
+  /** The event that the photo was taken for, which may be deleted; null for a guest's, whose reservation says it. */
   eventId: string | null
   idempotencyKey: string | undefined
   order: UploadOrder
+  accept(upload: Upload, received: ReceivedUpload): Promise<void>
 }
 
 interface Upload extends UploadContext {
@@ -328,7 +330,7 @@ async function receivePhoto(deps: Dependencies, req: HttpRequest, uploader: Uplo
   const fileLimit = { bytes: maxFileBytes(upload.plan), message: tooLarge(upload.plan) }
   try {
     const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
-    await acceptOrRefuseUpload(deps, upload, received)
+    await upload.accept(upload, received)
     deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
     return upload.id
   } catch (error) {
