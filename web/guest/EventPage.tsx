@@ -51,7 +51,9 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
       <header className="gallery__head">
         <h1 translate="no">{name}</h1>
-        <p className="muted">{isNewest ? text.leads[order] : <a href={newestPath}>{text.newest}</a>}</p>
+        {(photos.length > 0 || !isNewest) && (
+          <p className="muted">{isNewest ? text.leads[order] : <a href={newestPath}>{text.newest}</a>}</p>
+        )}
       </header>
       <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
       {page.hours.length > 0 && <Places page={page} {...formats} />}
@@ -160,8 +162,9 @@ function Archive({ url, photos, bytes }: { url: string; photos: number; bytes: n
 
 /** Sends all photos to an address, or tells it when the gallery opens. */
 function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { also: 'archive' | 'tell_me' }) {
-  const text = useText({ eventEmails })[also === 'archive' ? 'everything' : 'tell']
-  const sentHeading = useText({ guest }).sent.heading
+  const { everything, tell } = useText({ eventEmails })
+  const sent = useText({ guest }).sent.heading
+  const text = also === 'archive' ? { ...everything, sent } : tell
   if (!emails) return null
   const answer = emails.answer?.to === also ? emails.answer : null
   const { state, email, problem } = answer ?? { state: 'form' as const, email: '', problem: null }
@@ -181,7 +184,7 @@ function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { als
       <AddressSent
         isShown={state === 'sent'}
         email={email}
-        heading={<h2 tabIndex={-1}>{sentHeading}</h2>}
+        heading={<h2 tabIndex={-1}>{text.sent}</h2>}
         lead={text.lead}
         after={text.after}
         comesLater={also === 'tell_me'}
@@ -238,10 +241,10 @@ function NoGallery({ page, formatDateTime, formatTime }: Omit<Props, 'formatEven
           <>
             <h1>{heading}</h1>
             {advice !== '' && <p className="muted">{advice}</p>}
-            <WideLink href={pages.home}>{home}</WideLink>
           </>
         )}
         <ScannedPhotos event={page.mark} canEmail={!!page.emails} tellsOfGallery={opensAt !== null} />
+        {!opensAt && <WideLink href={pages.home}>{home}</WideLink>}
       </div>
       {adding && <AddPhotos {...page} adding={adding} />}
     </GuestLayout>
