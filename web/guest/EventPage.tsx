@@ -56,6 +56,8 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
         )}
       </header>
       <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
+      {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
+      {page.archive?.url === null && <EmailForm page={page} also="archive" />}
       {page.hours.length > 0 && <Places page={page} {...formats} />}
       <div className="gallery__new" hidden data-new>
         <button type="button" className={buttonClass({ tone: 'primary' })}>
@@ -82,8 +84,6 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
           ))}
         </ol>
       </div>
-      {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
-      {page.archive?.url === null && <EmailForm page={page} also="archive" />}
       <div className="gallery__more" hidden={next === null} data-more>
         <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?${ordered}before=${next ?? ''}`}>
           {text.more}
