@@ -37,9 +37,8 @@ const firstPhotos = 6
 /** Rows as wide as the page, without any script. With it, new photos appear, and older ones as the guest scrolls. */
 function Gallery({ page, formatDateTime, ...formats }: Props) {
   const text = useText({ eventGuests })
-  const { path, name, photos, next, isNewest, timeZone, order } = page
+  const { path, photos, next, isNewest, timeZone, order } = page
   const ordered = order === 'taken' ? 'order=taken&' : ''
-  const newestPath = order === 'taken' ? `${path}?order=taken` : path + galleryHash
   const data = {
     'data-path': path,
     'data-zone': timeZone ?? '',
@@ -49,12 +48,7 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
   }
   return (
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
-      <header className="gallery__head">
-        <h1 translate="no">{name}</h1>
-        {(photos.length > 0 || !isNewest) && (
-          <p className="muted">{isNewest ? text.leads[order] : <a href={newestPath}>{text.newest}</a>}</p>
-        )}
-      </header>
+      <Head page={page} />
       <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
       {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
       {page.archive?.url === null && <EmailForm page={page} also="archive" />}
@@ -91,6 +85,23 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
       </div>
       {page.adding && <AddPhotos {...page} adding={page.adding} />}
     </GuestLayout>
+  )
+}
+
+/** The event, and which photos these are. */
+function Head({ page: { path, name, photos, isNewest, order } }: Pick<Props, 'page'>) {
+  const text = useText({ eventGuests })
+  const newestPath = order === 'taken' ? `${path}?order=taken` : path + galleryHash
+  return (
+    <header className="gallery__head">
+      <h1 translate="no">{name}</h1>
+      {!isNewest && (
+        <p className="muted">
+          <a href={newestPath}>{text.newest}</a>
+        </p>
+      )}
+      {isNewest && photos.length > 0 && <p className="muted">{text.leads[order]}</p>}
+    </header>
   )
 }
 
