@@ -60,7 +60,7 @@ export function AddPhotos({ path, name, adding, isAlone = false }: Props) {
         <p className="tiny muted add__bar-say" data-add-summary />
         <a className={buttonClass({ tone: 'primary', large: true, block: true })} href="#add" hidden data-add-open>
           <ImagePlus className="icon" />
-          {text.open}
+          <span>{text.open}</span>
         </a>
         <noscript>
           <p className="tiny muted">{text.noScript}</p>
@@ -81,7 +81,7 @@ export function AddPhotos({ path, name, adding, isAlone = false }: Props) {
         <h1 id="add-heading" tabIndex={-1}>
           {text.heading}
         </h1>
-        <p className="muted">
+        <p className="muted" data-add-lead>
           {adding.reviewed ? text.lead.reviewed : text.lead.direct} {text.lead.takeBack}
         </p>
         <p className="note" data-add-closed hidden>

@@ -186,9 +186,11 @@ export function AddressSent({
         <b className="guest__addr email-address" translate="no">
           <span data-name>{email.slice(0, Math.max(at, 0))}</span>
           <wbr />
-          <span data-domain>{email.slice(Math.max(at, 0))}</span>
-        </b>
-        . <span>{after}</span>
+          <span>
+            <span data-domain>{email.slice(Math.max(at, 0))}</span>.
+          </span>
+        </b>{' '}
+        <span>{after}</span>
       </p>
       {!comesLater && (
         <p className="note">

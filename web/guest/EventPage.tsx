@@ -37,9 +37,8 @@ const firstPhotos = 6
 /** Rows as wide as the page, without any script. With it, new photos appear, and older ones as the guest scrolls. */
 function Gallery({ page, formatDateTime, ...formats }: Props) {
   const text = useText({ eventGuests })
-  const { path, name, photos, next, isNewest, timeZone, order } = page
+  const { path, photos, next, isNewest, timeZone, order } = page
   const ordered = order === 'taken' ? 'order=taken&' : ''
-  const newestPath = order === 'taken' ? `${path}?order=taken` : path + galleryHash
   const data = {
     'data-path': path,
     'data-zone': timeZone ?? '',
@@ -49,11 +48,10 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
   }
   return (
     <GuestLayout look="gallery" logo={page.logo} data={data} footer={<About {...page} />}>
-      <header className="gallery__head">
-        <h1 translate="no">{name}</h1>
-        <p className="muted">{isNewest ? text.leads[order] : <a href={newestPath}>{text.newest}</a>}</p>
-      </header>
+      <Head page={page} />
       <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
+      {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
+      {page.archive?.url === null && <EmailForm page={page} also="archive" />}
       {page.hours.length > 0 && <Places page={page} {...formats} />}
       <div className="gallery__new" hidden data-new>
         <button type="button" className={buttonClass({ tone: 'primary' })}>
@@ -80,8 +78,6 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
           ))}
         </ol>
       </div>
-      {page.archive?.url && <Archive {...page.archive} url={page.archive.url} />}
-      {page.archive?.url === null && <EmailForm page={page} also="archive" />}
       <div className="gallery__more" hidden={next === null} data-more>
         <a className={buttonClass({ tone: 'quiet', large: true })} href={`${path}?${ordered}before=${next ?? ''}`}>
           {text.more}
@@ -89,6 +85,23 @@ function Gallery({ page, formatDateTime, ...formats }: Props) {
       </div>
       {page.adding && <AddPhotos {...page} adding={page.adding} />}
     </GuestLayout>
+  )
+}
+
+/** The event, and which photos these are. */
+function Head({ page: { path, name, photos, isNewest, order } }: Pick<Props, 'page'>) {
+  const text = useText({ eventGuests })
+  const newestPath = order === 'taken' ? `${path}?order=taken` : path + galleryHash
+  return (
+    <header className="gallery__head">
+      <h1 translate="no">{name}</h1>
+      {!isNewest && (
+        <p className="muted">
+          <a href={newestPath}>{text.newest}</a>
+        </p>
+      )}
+      {isNewest && photos.length > 0 && <p className="muted">{text.leads[order]}</p>}
+    </header>
   )
 }
 
@@ -160,8 +173,9 @@ function Archive({ url, photos, bytes }: { url: string; photos: number; bytes: n
 
 /** Sends all photos to an address, or tells it when the gallery opens. */
 function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { also: 'archive' | 'tell_me' }) {
-  const text = useText({ eventEmails })[also === 'archive' ? 'everything' : 'tell']
-  const sentHeading = useText({ guest }).sent.heading
+  const { everything, tell } = useText({ eventEmails })
+  const sent = useText({ guest }).sent.heading
+  const text = also === 'archive' ? { ...everything, sent } : tell
   if (!emails) return null
   const answer = emails.answer?.to === also ? emails.answer : null
   const { state, email, problem } = answer ?? { state: 'form' as const, email: '', problem: null }
@@ -181,7 +195,7 @@ function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { als
       <AddressSent
         isShown={state === 'sent'}
         email={email}
-        heading={<h2 tabIndex={-1}>{sentHeading}</h2>}
+        heading={<h2 tabIndex={-1}>{text.sent}</h2>}
         lead={text.lead}
         after={text.after}
         comesLater={also === 'tell_me'}
@@ -238,10 +252,10 @@ function NoGallery({ page, formatDateTime, formatTime }: Omit<Props, 'formatEven
           <>
             <h1>{heading}</h1>
             {advice !== '' && <p className="muted">{advice}</p>}
-            <WideLink href={pages.home}>{home}</WideLink>
           </>
         )}
         <ScannedPhotos event={page.mark} canEmail={!!page.emails} tellsOfGallery={opensAt !== null} />
+        {!opensAt && <WideLink href={pages.home}>{home}</WideLink>}
       </div>
       {adding && <AddPhotos {...page} adding={adding} />}
     </GuestLayout>

@@ -58,9 +58,12 @@ function EmailForm({ page }: { page: RequestPageProps }) {
       consent={text.consent}
       tellsOfGallery={typeof page.opensAt === 'string'}
     >
-      <a className={buttonClass({ tone: 'ghost', block: true })} href={pages.home}>
-        {text.cancel}
-      </a>
+      {/* In a gallery, the link to all of its photos leads back. */}
+      {!page.photo.pagePath.startsWith(`${page.galleryPath}/`) && (
+        <a className={buttonClass({ tone: 'ghost', block: true })} href={pages.home}>
+          {text.cancel}
+        </a>
+      )}
     </AddressForm>
   )
 }

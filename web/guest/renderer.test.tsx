@@ -169,6 +169,8 @@ describe('the request page', () => {
     const field = document.querySelector<HTMLInputElement>('[name=email]')!
     expect([field.type, field.autocomplete, field.inputMode, field.required]).toEqual(['email', 'email', 'email', true])
     expect(document.querySelector(`label[for="${field.id}"]`)?.textContent).toBe('Your email address')
+    const inGallery = request({ photo: { ...photo, pagePath: '/e/x/p/y' }, galleryPath: '/e/x' })
+    expect(visible(show(inGallery))).toMatch(/^(?!.*Cancel).*All photos of tonight/)
   })
 
   test('works as a plain form, with a honeypot field that is hidden from people', () => {
@@ -306,6 +308,8 @@ describe('the page of an event', () => {
     expect(main.querySelector<HTMLDetailsElement>('.gallery__form')?.open).toBe(true)
     expect(main.querySelector('.gallery__form form')?.hasAttribute('hidden')).toBe(true)
     expect(main.querySelector('.gallery__form [data-sent]')?.textContent).toContain('lotte@example.com')
+    const notice = show(eventPage({ ...coming, emails: { required: true, answer: { ...answer, to: 'tell_me' } } }))
+    expect(notice.querySelector('[data-sent] h2')?.textContent).toBe('We’ll tell you when they open')
   })
 
   test('of its photos’ pages, the form asks whether to tell of the opening, unticked, only where it opens later', () => {

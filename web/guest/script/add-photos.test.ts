@@ -175,6 +175,10 @@ test.each([
 ] as const)('while adding is %s, it says so in place of the buttons', async (state, sentence) => {
   await open({ adding: adding({ state, left: 0 }), photos: [ownPhoto('A', 'not_taken')] })
   expect([closed(), isShown('[data-add-choose]')]).toEqual([sentence, false])
+  expect([!get('[data-add-open]').hidden, get('[data-add-open]').textContent]).toEqual([
+    state !== 'blocked',
+    'Your photos',
+  ])
   expect(rows()).toEqual(['The hosts did not take it.'])
 })
 
@@ -248,6 +252,7 @@ test('joins again when the server does not know the guest, and stops where the b
   }
   const sentence = 'Your browser keeps no cookies here. Please open this page in another browser.'
   await eventually(() => expect([rows(), closed()]).toEqual([[sentence], sentence]))
+  expect(isShown('[data-add-say]')).toBe(false)
 })
 
 test('a name that is refused does not keep photos back', async () => {

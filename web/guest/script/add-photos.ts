@@ -79,6 +79,9 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   const consent = data('consent')
   const text = JSON.parse(data('messages')) as AddPhotosMessages // written by AddPhotos.tsx
   const nameInput = get('#add-name') as HTMLInputElement // rendered so
+  const openLink = get('[data-add-open]')
+  const openLabel = get('[data-add-open] > span')
+  const openText = openLabel.textContent || ''
   const kept = openKeptFiles()
   const list = createList(get('[data-add-list]'), get('[data-add-row]') as HTMLTemplateElement) // rendered so
 
@@ -106,6 +109,8 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   const isUnsent = ({ status }: Entry): boolean => status === 'queued' || status === 'sending'
   const unsent = (): Entry[] => entries.filter(isUnsent)
   const closedSentence = (): string => (adding && adding.state !== 'open' ? text.closed[adding.state] : '')
+  /** What is not sent yet stays so. */
+  const isOver = (): boolean => !!blockedBy || (!!adding && /ended|off|blocked/.test(adding.state))
   const left = (): number => Math.max(0, (adding ? adding.left : Number(data('most'))) - unsent().length)
 
   // What the page shows.
@@ -120,8 +125,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     if (status === 'failed') return { sentence: problem, tone: 'bad' }
     if (status === 'sending') return { sentence: share < 1 ? `${Math.floor(share * 100)}%` : text.states.storing }
     // The page says above why the others wait.
-    const isOver = !!adding && /ended|off|blocked/.test(adding.state)
-    const reason = blockedBy || (isOver ? closedSentence() : pause ? text.problems[pause.reason] : '')
+    const reason = isOver() ? blockedBy || closedSentence() : pause ? text.problems[pause.reason] : ''
     return { sentence: reason || text.states.queued, ...(reason && { tone: 'bad' as const }) }
   }
   const canTakeBack = ({ photo }: Entry): boolean =>
@@ -147,8 +151,8 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const waiting = unsent().length
     return [
       failed && fill(text.notAdded, failed),
-      chosen && (waiting ? fill(text.progress, chosen - waiting, chosen) : text.allIn),
-      waiting && !isKept && text.keepOpen,
+      chosen && !(waiting && isOver()) && (waiting ? fill(text.progress, chosen - waiting, chosen) : text.allIn),
+      waiting && !isKept && !isOver() && text.keepOpen,
     ]
       .filter(Boolean)
       .join(' ')
@@ -161,7 +165,10 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     closedNote.hidden = !closed
     // Nobody chooses a file before it is known whether it can be added.
     get('[data-add-form]').hidden = !!closed || !wasAsked
-    get('[data-add-open]').hidden = !!adding && adding.state === 'blocked'
+    get('[data-add-lead]').hidden = !!closed
+    // Then it leads to the photos of this guest.
+    openLink.hidden = !!closed && (entries.length === 0 || (!!adding && adding.state === 'blocked'))
+    setText(openLabel, closed ? get('#add-mine').textContent || '' : openText)
     setText(get('[data-add-left]'), adding && !closed ? fill(text.left, left()) : '')
     setText(get('[data-add-say]'), [notice, summary()].filter(Boolean).join(' '))
     setText(get('[data-add-summary]'), closed || summary())
@@ -290,6 +297,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     const isAboutName = answer.status === 422 && /"name"/.test(JSON.stringify(answer.body))
     get('#add-name-error').hidden = !isAboutName
     nameInput.setAttribute('aria-invalid', String(isAboutName))
+    nameInput.parentElement!.classList.toggle('field--bad', isAboutName) // it is in a field
     // The photos do not wait for another name.
     if (isAboutName && !hasJoined) answer = await call({})
     const { status, body, retryAfterMs } = answer
@@ -447,7 +455,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
     if (isAdd === isOpened()) return
     main.dataset['view'] = isAdd ? 'add' : ''
     get('#add').hidden = !isAdd
-    if (!root.hasAttribute('data-alone')) get(isAdd ? '#add-heading' : '[data-add-open]').focus()
+    if (!root.hasAttribute('data-alone')) (isAdd ? get('#add-heading') : openLink).focus()
     if (isAdd) void start()
   }
   const wake = (): void => {
@@ -486,7 +494,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
   nameInput.addEventListener('change', () => {
     if (hasJoined) void joinOnce()
   })
-  get('[data-add-open]').hidden = false
+  openLink.hidden = false
   const back = root.querySelector('[data-add-back]')
   if (back)
     back.addEventListener('click', (event) => {
@@ -496,7 +504,7 @@ export function enhanceAddPhotos(main: HTMLElement, root: HTMLElement): void {
       showView()
     })
   let wasOpenedHere = false
-  get('[data-add-open]').addEventListener('click', () => (wasOpenedHere = true))
+  openLink.addEventListener('click', () => (wasOpenedHere = true))
   window.addEventListener('hashchange', showView)
   window.addEventListener('online', wake)
   window.addEventListener('pageshow', ({ persisted }) => persisted && wake())

@@ -135,6 +135,23 @@ test('in the order of time taken, new and older photos are asked for in that ord
   expect(calls.slice(1)).toEqual([`${path}/photos?order=taken&`, `${path}/photos?order=taken&before=p0041`])
 })
 
+test('every row but the last is full: it takes photos of the next page', async () => {
+  // Seven photos in a row.
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1_100)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(100)
+  vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (this: HTMLElement) {
+    return Math.floor([...this.parentElement!.children].indexOf(this) / 7)
+  })
+  const counts = () => Array.from(document.querySelectorAll('.gallery'), ({ children }) => children.length)
+  open(...range(1, 100))
+  scrollTo(() => true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([counts(), tokens()]).toEqual([[63, 37], range(1, 100)])
+  listed = range(1, 101)
+  await poll()
+  expect([counts(), tokens()]).toEqual([[7, 63, 31], range(1, 101)])
+})
+
 test('a scan is counted once, not when a guest comes back from a photo', () => {
   open('a')
   expect(calls).toEqual([`${eventPage().path}/visits`])

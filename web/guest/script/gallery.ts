@@ -35,6 +35,7 @@ export function enhanceGallery(main: HTMLElement): void {
   const { path = '', zone = '', alt = '', order = '', opens } = main.dataset
   countScan(path)
   if (opens) return openAt(Date.parse(opens))
+  showChosenHour(main)
   const place = main.querySelector<HTMLElement>('[data-photos]')
   const more = main.querySelector<HTMLElement>('[data-more]')
   const firstList = place && place.querySelector('ol')
@@ -68,7 +69,32 @@ export function enhanceGallery(main: HTMLElement): void {
     else section.list.style.height = `${section.list.offsetHeight}px`
     section.list.textContent = ''
     section.list.appendChild(tiles)
-    if (section.isFilled) section.list.style.height = ''
+    if (!section.isFilled) return
+    section.list.style.height = ''
+    fillLastRow(section)
+  }
+  /** With photos of the next section: a row that is not full would be stretched, and its photos cut. */
+  const fillLastRow = (section: Section): void => {
+    const { list, photos } = section
+    const at = sections.indexOf(section)
+    const next = sections[at + 1]
+    const tiles = Array.from(list.children) as HTMLElement[] // as drawn
+    const last = tiles[tiles.length - 1]
+    if (at < 0 || !next || !last) return
+    const widthOf = ({ width, height }: GalleryPhoto): number => (last.offsetHeight * (width || 3)) / (height || 2) + 2
+    const row = tiles.filter(({ offsetTop }) => offsetTop === last.offsetTop)
+    let left = list.offsetWidth - photos.slice(-row.length).reduce((sum, photo) => sum + widthOf(photo), 0)
+    let first = next.photos[0]
+    if (!first || widthOf(first) >= left) return
+    for (; first && widthOf(first) < left; first = next.photos[0]) {
+      left -= widthOf(first)
+      photos.push(first)
+      list.appendChild(tileOf(first))
+      next.photos.shift()
+      if (next.list.firstChild) next.list.removeChild(next.list.firstChild)
+    }
+    if (first) fillLastRow(next)
+    else removeSection(next)
   }
   const visible = new IntersectionObserver(
     (entries) => {
@@ -128,7 +154,11 @@ export function enhanceGallery(main: HTMLElement): void {
     end.observe(more)
   }
   const addAll = (photos: GalleryPhoto[]): void => {
-    if (photos.length > 0) draw(addSection(photos, sections.length))
+    if (photos.length === 0) return
+    const last = sections[sections.length - 1]
+    const added = addSection(photos, sections.length)
+    if (last) fillLastRow(last)
+    if (added.photos.length > 0) draw(added)
   }
   const end = new IntersectionObserver(
     (entries) => {
@@ -233,6 +263,14 @@ export function enhanceGallery(main: HTMLElement): void {
       if (latest) update(latest, true)
     })
   schedule()
+}
+
+/** The hours are in one line, which scrolls sideways. */
+function showChosenHour(main: HTMLElement): void {
+  const hours = main.querySelector<HTMLElement>('.gallery__hours')
+  const chosen = hours && hours.querySelector<HTMLElement>('[aria-current]')
+  if (hours && chosen)
+    hours.scrollLeft = chosen.offsetLeft - hours.offsetLeft - (hours.clientWidth - chosen.offsetWidth) / 2
 }
 
 const linkIn = (element: Element): HTMLAnchorElement => element.querySelector('a') as HTMLAnchorElement // always rendered

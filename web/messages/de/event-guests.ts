@@ -6,7 +6,7 @@ export const eventGuests: typeof english.eventGuests = {
   all: 'Alle Fotos von heute Abend',
   leads: {
     added: 'Alle Fotos, die neuesten zuerst.',
-    taken: 'Alle Fotos nach dem Zeitpunkt der Aufnahme, das letzte zuerst.',
+    taken: 'Alle Fotos, die zuletzt aufgenommenen zuerst.',
   },
   newest: 'Neueste Fotos',
   fresh: 'Neue Fotos',
@@ -41,6 +41,7 @@ export const eventEmails: typeof english.eventEmails = {
     heading: 'Sag mir Bescheid, wenn die Fotos offen sind',
     send: 'Bescheid geben',
     consent: 'Wir verwenden deine Adresse für diese eine E-Mail, für nichts anderes.',
+    sent: 'Wir sagen Bescheid, wenn sie öffnen',
     lead: 'Eine E-Mail geht an',
     after: 'Sie geht los, sobald die Fotos offen sind.',
   },

@@ -4,7 +4,7 @@ export const eventGuests = {
   description: 'The photos of this event, as they are taken.',
   /** Of the link from a photo. */
   all: 'All photos of tonight',
-  leads: { added: 'All photos, the newest first.', taken: 'All photos by when they were taken, the latest first.' },
+  leads: { added: 'All photos, the newest first.', taken: 'All photos, the last taken first.' },
   newest: 'Newest photos',
   fresh: 'New photos',
   more: 'More photos',
@@ -39,6 +39,7 @@ export const eventEmails = {
     heading: 'Tell me when the photos are open',
     send: 'Tell me',
     consent: 'We use your address for this one email, nothing else.',
+    sent: 'We’ll tell you when they open',
     lead: 'One email will go to',
     after: 'It leaves when the photos are open.',
   },

@@ -6,7 +6,7 @@ export const eventGuests: typeof english.eventGuests = {
   all: 'Toutes les photos de ce soir',
   leads: {
     added: 'Toutes les photos, les plus récentes d’abord.',
-    taken: 'Toutes les photos par heure de prise de vue, la dernière en premier.',
+    taken: 'Toutes les photos, les dernières prises d’abord.',
   },
   newest: 'Photos les plus récentes',
   fresh: 'Nouvelles photos',
@@ -41,6 +41,7 @@ export const eventEmails: typeof english.eventEmails = {
     heading: 'Me prévenir quand les photos sont ouvertes',
     send: 'Me prévenir',
     consent: 'Nous utilisons votre adresse pour ce seul e-mail, rien d’autre.',
+    sent: 'Nous vous préviendrons de l’ouverture',
     lead: 'Un seul e-mail partira vers',
     after: 'Il part quand les photos sont ouvertes.',
   },
@@ -91,7 +92,7 @@ export const scannedPhotos: typeof english.scannedPhotos = {
 
 export const eventOrder: typeof english.eventOrder = {
   label: 'Ordre des photos',
-  orders: { added: 'Par heure d’ajout', taken: 'Par heure de prise de vue' },
+  orders: { added: 'Par ajout', taken: 'Par prise de vue' },
   hours: 'Heures avec des photos',
   hour: (time, count, written) => (count === 1 ? `${time}, 1 photo` : `${time}, ${written} photos`),
 }

@@ -6,7 +6,7 @@ export const eventGuests: typeof english.eventGuests = {
   all: 'Alle foto’s van vanavond',
   leads: {
     added: 'Alle foto’s, de nieuwste eerst.',
-    taken: 'Alle foto’s op het moment waarop ze zijn genomen, de laatste eerst.',
+    taken: 'Alle foto’s, de laatst genomen eerst.',
   },
   newest: 'Nieuwste foto’s',
   fresh: 'Nieuwe foto’s',
@@ -41,6 +41,7 @@ export const eventEmails: typeof english.eventEmails = {
     heading: 'Laat me weten wanneer de foto’s open zijn',
     send: 'Laat het me weten',
     consent: 'We gebruiken je adres voor deze ene e-mail, en verder nergens voor.',
+    sent: 'We laten het je weten als ze opengaan',
     lead: 'Er gaat één e-mail naar',
     after: 'Die vertrekt zodra de foto’s open zijn.',
   },
@@ -90,7 +91,7 @@ export const scannedPhotos: typeof english.scannedPhotos = {
 
 export const eventOrder: typeof english.eventOrder = {
   label: 'Volgorde van de foto’s',
-  orders: { added: 'Op tijd van toevoegen', taken: 'Op tijd van opname' },
+  orders: { added: 'Op toevoegtijd', taken: 'Op opnametijd' },
   hours: 'Uren met foto’s',
   hour: (time, count, written) => (count === 1 ? `${time}, 1 foto` : `${time}, ${written} foto’s`),
 }
