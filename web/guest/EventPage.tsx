@@ -208,7 +208,12 @@ function EmailForm({ page: { path, emails }, also }: Pick<Props, 'page'> & { als
 /** Where guests add photos and see none. */
 function AddingAlone({ page: { adding, ...page } }: Pick<Props, 'page'>) {
   return (
-    <GuestLayout look="gallery" logo={page.logo} data={{ 'data-path': page.path }} footer={<About {...page} />}>
+    <GuestLayout
+      look="gallery"
+      logo={page.logo}
+      data={{ 'data-path': page.path, 'data-alone': '' }}
+      footer={<About {...page} />}
+    >
       {adding && <AddPhotos {...page} adding={adding} isAlone />}
       <ScannedPhotos event={page.mark} canEmail={!!page.emails} />
     </GuestLayout>
