@@ -83,7 +83,9 @@ export async function makeExampleAccount(
   const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
   const gallery = hasEvents ? await addGallery(server, user, photo) : undefined
   const { cookie: guestCookie, ...guest } = gallery ? await addGuest(server, gallery.galleryEvent) : { cookie: '' }
-  const { cookie: helperCookie, ...helper } = gallery ? await addHelper(server, gallery.galleryEvent, guest) : { cookie: '' }
+  const { cookie: helperCookie, ...helper } = gallery
+    ? await addHelper(server, gallery.galleryEvent, guest)
+    : { cookie: '' }
   const cookie = `${guestCookie}; ${helperCookie}`
   return {
     token: user.token,
