@@ -29,6 +29,7 @@ export const stages: Record<string, Stage> = {
       'hostile input, failures, races for the last place of a month, deleted accounts, and times that are promised',
     files: [
       'server/test/hostile',
+      'server/features/events/guest-photos.test.ts',
       'server/features/guests/access.test.ts',
       'server/platform/process/data-folder.test.ts',
       'server/features/photos/upload.test.ts',

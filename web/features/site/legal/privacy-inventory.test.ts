@@ -115,12 +115,12 @@ test('every name under which pages store something in browsers is in the Privacy
 
 test('three kinds of files set a cookie: those of the language, of known browsers, and of guests who add photos or help', () => {
   const setters = sources.filter((path) =>
-    /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
+    /document\.cookie\s*=|['"]set-cookie['"]|set(Secret)?Cookie\(|cookieStore/i.test(read(path)),
   )
   expect(
     setters.filter(
       (path) =>
-        !/request-headers|server\/features\/(accounts\/sessions|events\/contributors)|languages?\b|page-counter/i.test(
+        !/request-headers|secret-cookies|features\/(accounts\/sessions|events\/(contributors|helpers))|languages?\b|page-counter/i.test(
           path,
         ),
     ),
