@@ -204,7 +204,7 @@ async function addGuest({ app }: TestServer, event: string) {
     [guestPhoto, newId(), contributor, event],
   )
   const cookie = `contributor-${event.slice(0, 8)}=${secret}`
-  return { contributor, guestPhoto, cookie, ownPhotoToken: urls.ownPhotoToken(contributor, guestPhoto) }
+  return { contributor, guestPhoto, cookie, ownPhotoToken: urls.ownPhotos(contributor).encrypt(guestPhoto) }
 }
 
 /** A helper of an event, whose device has begun, and another one asks. */
@@ -227,7 +227,7 @@ async function addStoredGuestPhoto(server: TestServer, event: string, code: stri
   const added = await server.request({ method: 'POST', url, body, headers: { ...headers, cookie } })
   await server.work()
   const ownPhotoToken = added.json<{ token: string }>().token
-  const guestPhoto = server.app.deps.urls.photoOfToken(contributor, ownPhotoToken)!
+  const guestPhoto = server.app.deps.urls.ownPhotos(contributor).decrypt(ownPhotoToken)!
   return { cookie, contributor, guestPhoto, ownPhotoToken }
 }
 

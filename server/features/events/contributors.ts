@@ -65,7 +65,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
       const id = await receiveUpload({ actor, req, reply })
       const [photo] = await photosOf(db, contributor.id, id)
       if (!photo) throw ownPhotoNotFound()
-      return ownPhotoView(deps, event, photo)
+      return ownPhotoView(event, photo, urls.ownPhotos(contributor.id).encrypt(photo.id))
     } catch (error) {
       if (error instanceof Fault && error.code === 'quota_photos') await tellThatFull(db, actor)
       throw error
@@ -75,7 +75,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
   serve(takeBackOwnPhoto, async ({ params: { code, token } }, { req, client }) => {
     const event = await eventOfCode(deps, code, client)
     const contributor = await contributorOf(db, event, req)
-    const id = contributor && urls.photoOfToken(contributor.id, token)
+    const id = contributor && urls.ownPhotos(contributor.id).decrypt(token)
     if (!contributor || id === undefined) throw ownPhotoNotFound()
     await db.transaction().execute((tx) => takeBack(tx, { userId: event.userId, contributorId: contributor.id, id }))
     mediaCache.invalidatePhoto(id)
@@ -85,7 +85,7 @@ export function contributorRoutes(serve: Serve, deps: Dependencies, receiveUploa
   serve(ownThumbnail, async ({ params: { code, token } }, { req, reply, client }) => {
     const event = await eventOfCode(deps, code, client)
     const contributor = await contributorOf(db, event, req)
-    const id = contributor && urls.photoOfToken(contributor.id, token)
+    const id = contributor && urls.ownPhotos(contributor.id).decrypt(token)
     const photo = id === undefined ? undefined : await mediaCache.find('id', id)
     const isOwn = contributor !== undefined && photo?.contributorId === contributor.id
     if (decideAccess(photo, { via: 'contributor', isOwn }) !== 'allow') throw sharedPhotoNotFound()
@@ -201,10 +201,11 @@ const ownPhotoNotFound = (): Fault => new Fault('not_found', 'This photo does no
 async function mineOf(deps: Dependencies, event: CodedEvent, contributor: Contributor | undefined): Promise<OwnPhotos> {
   const of = { userId: event.userId, eventId: event.id, contributorId: contributor?.id ?? null }
   const photos = contributor ? await photosOf(deps.db, contributor.id) : []
+  const tokens = deps.urls.ownPhotos(contributor?.id ?? '')
   return {
     contributor: contributor ? { name: contributor.name } : null,
     adding: await addingOf(deps.db, of),
-    photos: photos.map((photo) => ownPhotoView(deps, event, photo)),
+    photos: photos.map((photo) => ownPhotoView(event, photo, tokens.encrypt(photo.id))),
   }
 }
 
@@ -212,7 +213,7 @@ async function mineOf(deps: Dependencies, event: CodedEvent, contributor: Contri
 const photosOf = (db: Db, contributorId: string, id?: string) =>
   db
     .selectFrom('photos')
-    .select(['id', 'contributor_id', 'state', 'review', 'hidden_at', 'operator_decision', 'error_message'])
+    .select(['id', 'state', 'review', 'hidden_at', 'operator_decision', 'error_message'])
     .select(['thumb_key', 'created_at'])
     .select(canTakeBack.as('can_take_back'))
     .where('contributor_id', '=', contributorId)
@@ -236,8 +237,7 @@ function ownStateOf({ state, review, hidden_at, operator_decision }: OwnPhotoRow
   return hidden_at !== null || operator_decision === 'hide' ? 'not_taken' : 'shown'
 }
 
-function ownPhotoView({ urls }: Dependencies, { code }: CodedEvent, row: OwnPhotoRow): OwnPhoto {
-  const token = urls.ownPhotoToken(row.contributor_id ?? '', row.id)
+function ownPhotoView({ code }: CodedEvent, row: OwnPhotoRow, token: string): OwnPhoto {
   const hasThumbnail = row.thumb_key !== null && row.operator_decision !== 'hide'
   return {
     token,

@@ -97,11 +97,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
       `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
     isThumbnailSignature: (thumbnail: HiddenThumbnail, signature: string) =>
       timingSafeEqualText(signThumbnail(thumbnail), signature) || isAccepted(thumbnailText(thumbnail), signature),
-    /** What a photo is called for its contributor, who never learns its id. */
-    ownPhotoToken: (contributorId: string, photoId: string) =>
-      createTextEncryption(ownPhotoKeys, contributorId).encrypt(photoId),
-    photoOfToken: (contributorId: string, token: string) =>
-      createTextEncryption(ownPhotoKeys, contributorId).decrypt(token),
+    /** What photos are called for their contributor, who never learns an id. */
+    ownPhotos: (contributorId: string) => createTextEncryption(ownPhotoKeys, contributorId),
     /** The pictures of a guest's photo for who reviews it, whatever was decided: for 12 to 24 hours, since helpers may have ended. */
     reviewImages: ({ thumbKey, fullKey, ...of }: ReviewedImages) => ({
       thumbnail:
