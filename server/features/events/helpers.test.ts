@@ -233,6 +233,32 @@ test('a helper sees what waits and what guests can see, without ids of contribut
     expect((await server.request({ method, url, headers: { cookie } })).statusCode).toBe(401)
 })
 
+test('the larger picture is never the full image, has not its name, and is of no use once the photo is in no or another event', async () => {
+  const { user, event, device } = await makeReview({ photos: 1 })
+  const { id } = (await upload(server, user, file, { query: `?event=${event.id}` })).json<Photo>()
+  await server.work()
+  const image = ({ photos: [photo] }: Reply<typeof helperReview>) => {
+    const { pathname, search } = new URL(photo!.screen_url!)
+    return server.request({ method: 'GET', url: pathname + search })
+  }
+  // Neither of these has a picture for screens: a transparent one, and a guest's.
+  const enlarge = `update photos set width = 4000, height = 3000, full_type = 'image/png' where event_id = $1`
+  await query(enlarge, [event.id])
+  server.app.deps.mediaCache.invalidateUser(user.id)
+  const lists = [await listOf(device, 'shown'), await listOf(device)] as const
+  for (const list of lists) {
+    const { headers, statusCode } = await image(list)
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'image/webp',
+      'private, no-cache',
+    ])
+    expect(headers['content-disposition']).not.toContain('photo.jpg')
+  }
+  await call(user, 'POST', '/photos/move', { ids: [id], event_id: null })
+  expect((await image(lists[0])).statusCode).toBe(404)
+})
+
 test('a helper changes nothing that the owner decided or hid, nothing of other events, and no right of its own', async () => {
   const { user, event, device, ids } = await makeReview({ photos: 4 })
   const [approved, rejected, hidden, waiting] = ids as [string, string, string, string]

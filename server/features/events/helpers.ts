@@ -553,7 +553,7 @@ async function shownPhotos(
           : hiddenAt
             ? urls.hiddenThumbnail({ thumbKey, hiddenAt, reader: 'owner' })
             : urls.thumbnail(thumbKey),
-      screen_url: urls.screenImage({ photoId: id, fullKey, mediaEpoch, hiddenAt }),
+      screen_url: urls.helperImage({ photoId: id, fullKey, mediaEpoch, hiddenAt, eventId }),
       width: row.width,
       height: row.height,
       thumbhash: row.thumbhash,

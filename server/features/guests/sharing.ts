@@ -11,6 +11,7 @@ import {
   grantPage,
 } from '@keepsnap/contract/guests.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFilename, ownerFilename } from '../photos/filenames.ts'
 import {
@@ -62,10 +63,13 @@ export function sharingRoutes(serve: Serve, deps: Dependencies): void {
   })
   serve(screenImage, async ({ params, query: { s: signature = '' } }, call) => {
     const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
-    const isReview = deps.urls.isReviewSignature('screen', photo, signature)
+    const { urls } = deps
+    const { fullKey } = photo
+    const isOwner = fullKey !== null && urls.isScreenImageSignature({ ...photo, fullKey }, signature)
+    const isReview = !isOwner && urls.isReviewSignature('screen', photo, signature)
     if (isReview && decideAccess(photo, { via: 'review', isValid: true }) !== 'allow') throw sharedPhotoNotFound()
-    if (!isReview) requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
-    await sendScreenImage(deps, call, { photo, reader: 'owner' })
+    if (!isReview) requireSignedImage(photo, () => isOwner || urls.isHelperSignature(photo, signature))
+    await sendScreenImage(deps, call, { photo, reader: isOwner ? 'owner' : 'reviewer' })
   })
   serve(thumbnailImage, async ({ params, query }, call) => {
     const photo = await findPhotoByUrlName(deps, { column: 'thumb_key', name: params.code }, call.client)
@@ -257,7 +261,8 @@ export const startsDownload = ({ method, headers }: HttpRequest): boolean =>
 
 /** What the image is sent for. */
 interface ImagePurpose {
-  for: 'owner' | 'guest'
+  /** `reviewer`: of an event, perhaps a helper, who never gets more than the picture for screens, nor the name of the file. */
+  for: 'owner' | 'guest' | 'reviewer'
   /** As a file to keep, rather than a picture on a page. */
   isAttachment: boolean
   /** The page reads the bytes, so they have to come from this origin. */
@@ -273,8 +278,8 @@ export interface ImageAccess {
 }
 
 /**
- * Sends the picture of a photo for screens, or the full image where there is none. The caller has checked access, which is looked at
- * again if the picture had to be made.
+ * Sends the picture of a photo for screens, or the full image where there is none; to a reviewer, the thumbnail in place of one that is
+ * larger. The caller has checked access, which is looked at again if the picture had to be made.
  */
 export async function sendScreenImage(
   deps: Dependencies,
@@ -284,8 +289,15 @@ export async function sendScreenImage(
   const screen = await deps.screenImages.find(photo)
   const now = await deps.mediaCache.find('id', photo.photoId)
   if (!mayGoOn(photo, now) || (await through?.isOpen()) === false) throw sharedPhotoNotFound()
-  const picture = screen && { ...photo, fullKey: screen.key, fullBytes: screen.bytes }
-  const purpose = { for: reader, isAttachment: false, isInline: reader === 'guest' }
+  const { width, height, thumbKey, thumbBytes } = photo
+  const isLarger = Math.max(width ?? Infinity, height ?? Infinity) > limits.screenSidePx
+  const isSmaller = reader === 'reviewer' && !screen && isLarger
+  const picture = isSmaller
+    ? { ...photo, fullKey: thumbKey, fullBytes: thumbBytes, fullType: 'image/webp' }
+    : screen && { ...photo, fullKey: screen.key, fullBytes: screen.bytes }
+  // A thumbnail is asked about again: the picture may be there then.
+  const isInline = reader === 'guest' || isSmaller
+  const purpose = { for: isSmaller ? 'guest' : reader, isAttachment: false, isInline } as const
   await sendFullImage(deps, { req, reply }, { photo: picture ?? photo, purpose, ...(through && { through }) })
 }
 
@@ -300,11 +312,10 @@ export async function sendFullImage(
 ): Promise<void> {
   const { fullKey: key, fullBytes: bytes, fullType: type } = photo
   if (key === null || bytes === null || type === null) throw sharedPhotoNotFound()
-  const isForOwner = purpose.for === 'owner'
-  const filename = isForOwner ? ownerFilename(photo.filename, type) : guestFilename(photo, type)
+  const filename = purpose.for === 'owner' ? ownerFilename(photo.filename, type) : guestFilename(photo, type)
   const disposition = contentDisposition(purpose.isAttachment ? 'attachment' : 'inline', filename)
   // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
-  const cacheControl = isForOwner ? `private, max-age=${imageMaxAgeSeconds}` : 'private, no-cache'
+  const cacheControl = purpose.for === 'guest' ? 'private, no-cache' : `private, max-age=${imageMaxAgeSeconds}`
   const object = { key, bytes, type, cacheControl, disposition, ...(through && { entityTag: through.tagOf(key) }) }
   endWhenWithdrawn(reply, {
     watch(listener) {

@@ -34,6 +34,9 @@ export interface ReviewedImages {
   mediaEpoch: number
 }
 
+/** The picture for screens of a photo that a helper sees, as long as it is in the event, and neither hidden nor shown again. */
+export type HelperImage = Omit<SignedImage, 'fullKey'> & { fullKey: string | null; eventId: string | null }
+
 /** The public part of a storage key. */
 const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
 /** A list of photos has up to a thousand signatures, and clients reload the same lists often. */
@@ -69,6 +72,8 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
     kind: 'thumb' | 'screen',
     { photoId, mediaEpoch, key, age }: Pick<ReviewedImages, 'photoId' | 'mediaEpoch'> & { key: string; age: 0 | 1 },
   ): string => `review.${kind}.${photoId}.${key}.${mediaEpoch}.${Math.floor(Date.now() / reviewPeriodMs) - age}`
+  const helperText = ({ eventId, hiddenAt, fullKey, ...of }: HelperImage, age: 0 | 1): string =>
+    `helper.${eventId}.${hiddenAt?.getTime() ?? 0}.${reviewText('screen', { ...of, key: fullKey ?? '', age })}`
   const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
   const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
@@ -116,6 +121,11 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys) {
       if (key === null || s === '') return false
       return ([0, 1] as const).some((age) => isSignatureOf(reviewText(kind, { photoId, mediaEpoch, key, age }), s))
     },
+    /** The picture for screens of a photo that guests see, or that a helper has hidden, for a helper; as long as that of a reviewed one. */
+    helperImage: (image: SignedImage & { eventId: string }) =>
+      `${publicUrl}/screen/${storageNameOf(image.fullKey)}?s=${sign(helperText(image, 0))}`,
+    isHelperSignature: (image: HelperImage, s: string) =>
+      ([0, 1] as const).some((age) => isSignatureOf(helperText(image, age), s)),
     /** An event on its owner's pages, and the review of its guests' photos. */
     ownEventPage: (eventId: string) => `${publicUrl}/events/${encodeURIComponent(eventId)}`,
     reviewPage: (eventId: string) => `${publicUrl}/events/${encodeURIComponent(eventId)}/review`,
