@@ -459,6 +459,17 @@ describe('counts', () => {
     expect(
       (await emailsTo(server, user.email)).filter(({ subject = '' }) => /cannot add more/.test(subject)),
     ).toHaveLength(1)
+    // Those who are refused afterwards do not wait for the account's lock.
+    const client = await server.app.deps.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from users where id = $1 for no key update', [user.id])
+      expect((await add(guest, file)).statusCode).toBe(403)
+      // Fails when the server has ended this transaction meanwhile.
+      await client.query('rollback')
+    } finally {
+      client.release(true)
+    }
   })
 
   test('a smaller plan stops guests over its count, and nothing else', async () => {
