@@ -111,9 +111,15 @@ export const insights = endpoint({
   reply: Insights,
 })
 
+/** Of a name of 60 characters, with the rest below at most 255 bytes, whatever characters these are. */
+const maxNameUnits = 100
+
 /** The name of the table below: `Lotte & Bram insights-2026-11-14-2026-11-15.csv`. */
-export const insightsFilename = ({ name, from, to }: { name: string; from: string; to: string }): string =>
-  `${name.replace(/[/\\]/g, '-')} insights-${from}-${to}.csv`
+export const insightsFilename = ({ name, from, to }: { name: string; from: string; to: string }): string => {
+  // Not half a character.
+  const title = name.slice(0, maxNameUnits).replace(/[\ud800-\udbff]$/, '')
+  return `${title.replace(/[/\\]/g, '-')} insights-${from}-${to}.csv`
+}
 
 /** The counts of `event_hours` as a table; `tz` and the days as there. */
 export const exportInsights = endpoint({

@@ -253,12 +253,15 @@ export async function acceptGuestPhoto(tx: Db, actor: GuestActor, bytes: number)
   if (adding.state === 'full') await queueFullEmail(tx, actor)
 }
 
-/** Queues the email that no more photos of guests fit, unless this month had it. */
+/** Of a row of `events` and that of its owner: this month has not had the email that no more photos of guests fit. */
+const lacksFullEmail = (eventId: string): RawBuilder<boolean> => sql<boolean>`
+  (events.id = ${eventId} and users.id = events.user_id and users.is_active and review_emails
+    and coalesce(full_emailed_at, '-infinity') < ${currentMonth} at time zone 'utc')`
+
+/** Queues that email, unless this month had it. */
 async function queueFullEmail(tx: Db, { userId, eventId }: Pick<GuestActor, 'userId' | 'eventId'>): Promise<void> {
   const { rows } = await sql<{ email: string }>`
-    update events set full_emailed_at = now() from users
-    where events.id = ${eventId} and users.id = events.user_id and users.is_active and review_emails
-      and coalesce(full_emailed_at, '-infinity') < ${currentMonth} at time zone 'utc' returning email`.execute(tx)
+    update events set full_emailed_at = now() from users where ${lacksFullEmail(eventId)} returning email`.execute(tx)
   const [owner] = rows
   if (owner)
     await queueEmail(tx, {
@@ -273,6 +276,9 @@ async function queueFullEmail(tx: Db, { userId, eventId }: Pick<GuestActor, 'use
 /** The same when a photo did not fit into the storage. */
 export async function tellThatFull(db: Db, actor: GuestActor): Promise<void> {
   recentlyStoredIn(db).delete(actor.userId)
+  // Most refusals need no lock.
+  const { rows } = await sql`select from events, users where ${lacksFullEmail(actor.eventId)}`.execute(db)
+  if (rows.length === 0) return
   await db.transaction().execute(async (tx) => {
     if (await lockUser(tx, actor.userId)) await queueFullEmail(tx, actor)
   })

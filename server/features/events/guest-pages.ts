@@ -301,11 +301,13 @@ interface Place {
   until?: Date | undefined
 }
 
-const placeOf = ({ before, until, order = 'added' }: Input<typeof eventPhotos>['query']): Place => ({
-  order,
-  before,
-  until: parseUntil(until),
-})
+const minuteMs = 60_000
+
+/** To the minute, as guests see when a photo was taken. */
+function placeOf({ before, until, order = 'added' }: Input<typeof eventPhotos>['query']): Place {
+  const moment = parseUntil(until)?.getTime()
+  return { order, before, until: moment === undefined ? undefined : new Date(moment - (moment % minuteMs)) }
+}
 
 const changesPages = (event: BusEvent) =>
   event.kind === 'photo' || event.kind === 'user' || event.kind === 'plan' || event.kind === 'events'

@@ -459,6 +459,17 @@ describe('counts', () => {
     expect(
       (await emailsTo(server, user.email)).filter(({ subject = '' }) => /cannot add more/.test(subject)),
     ).toHaveLength(1)
+    // Those who are refused afterwards do not wait for the account's lock.
+    const client = await server.app.deps.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from users where id = $1 for no key update', [user.id])
+      expect((await add(guest, file)).statusCode).toBe(403)
+      // Fails when the server has ended this transaction meanwhile.
+      await client.query('rollback')
+    } finally {
+      client.release(true)
+    }
   })
 
   test('a smaller plan stops guests over its count, and nothing else', async () => {
@@ -702,19 +713,26 @@ test('blocking does not meet an upload that is given up', async () => {
   }
 })
 
-test('guests who wait for the lock of an account leave connections to everybody else', async () => {
-  const event = await createEvent(owner)
+test.each<[string, number, string]>([
+  ['lock of an account', 24, 'select from users where id = $1 for no key update'],
+  ['row of the month', 0, 'select from guest_months where user_id = $1 for update'],
+])('guests who wait for the %s leave connections to everybody else', async (_, reserved, lock) => {
+  const [user, other] = [await makeUser(server), await makeUser(server)]
+  await grantPlan(server, user, 'pro_monthly')
+  const event = await createEvent(user)
+  await setGuestsThisMonth(user, 0)
   const guests = await Promise.all(Array.from({ length: 24 }, () => guestOf(codeOf(event))))
   const { pool } = server.app.deps
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select from users where id = $1 for no key update', [owner.id])
+    await client.query(lock, [user.id])
     const adding = guests.map((guest) => addedOk(guest))
     const receiving = `select from photos where event_id = $1 and state = 'receiving'`
-    await expect.poll(async () => (await query(receiving, [event.id])).rowCount, { timeout: 15_000 }).toBe(24)
+    await expect.poll(async () => (await query(receiving, [event.id])).rowCount, { timeout: 15_000 }).toBe(reserved)
     await expect.poll(() => countLockWaits(pool), { interval: 5 }).toBe(2)
-    expect(pool.waitingCount).toBe(0)
+    expect((await upload(server, other, file)).statusCode).toBe(201)
+    expect([await countLockWaits(pool), pool.waitingCount]).toEqual([2, 0])
     await client.query('rollback')
     await Promise.all(adding)
   } finally {

@@ -78,7 +78,8 @@ test('both orders, for owner and guests, and every photo once through all pages'
   ]
   const { event, ids, path } = await makeEvent(dated, photos)
   expect(times(await guestPage(path))).toEqual(['22:00', '21:00', '20:30', '20:00'])
-  // Guests get the minute.
+  // Guests get the minute, and cannot find out more.
+  expect(times(await guestPage(path, `?order=taken&until=${day}T18:00:59Z`))).toEqual([])
   const forGuests = await guestPage(path, '?order=taken')
   expect(forGuests.photos.map(({ taken_at }) => taken_at)).toEqual([undefined, at(20), at(18), at(18)])
   const encryption = server.app.deps.tokens.galleryPhotos(path.slice('/e/'.length))

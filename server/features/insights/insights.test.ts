@@ -399,8 +399,10 @@ describe('an event by hour', () => {
     ])
     // Another evening, and another event.
     expect((await read('&from=2026-11-15&to=2026-11-15&tz=Europe/Brussels')).event_hours).toEqual([])
-    const other = await createEvent(owner)
+    const other = await createEvent(owner, { name: '📷'.repeat(60) })
     expect((await read(zone, other)).event_hours).toEqual([])
+    const { headers } = await call(owner, 'GET', `/user/insights/export?event=${other.id}${zone}`)
+    expect(headers['content-disposition']).toContain('%20insights-2026-11-14-2026-11-14.csv')
   })
 
   test('has an hour that the clock shows twice as two, and is asked for with an event and a plan', async () => {

@@ -156,7 +156,7 @@ function zipName(
   const language = storedLanguage(tag)
   const word = photos === 1 ? 'photo' : 'photos'
   const words = language === 'en' ? word : translateCsv(language, word)
-  return cleanFilename(`${title} ${photos} ${words}.zip`)
+  return cleanFilename(`${title.replace(/[/\\]/g, '-')} ${photos} ${words}.zip`)
 }
 
 /** A ZIP file that is sent. */

@@ -91,8 +91,8 @@ interface UploadQuery extends UploadOrder {
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
 export type UploadHandler = (call: UploadCall, query?: UploadQuery) => Promise<string>
 
-/** Of those that are received, so few wait in the database for the account's lock: the others hold no connection meanwhile. */
-const maxGuestUploads = { atOnce: 24, acceptedAtOnce: 2, waiting: 2_000 }
+/** Of an account, so few wait in the database for the row of its month, and for its lock: the others hold no connection meanwhile. */
+const maxGuestUploads = { atOnce: 24, reservedAtOnce: 2, acceptedAtOnce: 2, waiting: 2_000 }
 
 const tooManyGuests = (): Fault =>
   new Fault('unavailable', 'Many guests are adding photos right now. Please try again in a moment.', 5)
@@ -107,7 +107,12 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
   const guestSlots = (atOnce: number) =>
     createUploadSlots({ atOnce, maxWaiting: maxGuestUploads.waiting, tooMany: tooManyGuests })
   const withEventSlot = guestSlots(maxGuestUploads.atOnce)
+  const withMonthSlot = guestSlots(maxGuestUploads.reservedAtOnce)
   const withLockSlot = guestSlots(maxGuestUploads.acceptedAtOnce)
+  const reserve: UploadContext['reserve'] = (upload) => {
+    const run = (): Promise<void> => reserveOrRefuse(deps, upload)
+    return upload.actor.by === 'guest' ? withMonthSlot(upload.userId, run) : run()
+  }
   const accept: UploadContext['accept'] = (upload, received) => {
     const run = (): Promise<void> => acceptOrRefuseUpload(deps, upload, received)
     return upload.actor.by === 'guest' ? withLockSlot(upload.userId, run) : run()
@@ -141,7 +146,10 @@ export function createUploadHandler(deps: Dependencies): UploadHandler {
     const eventId =
       actor.by === 'guest' ? null : await eventOfUpload(db, actor, { given: event, current: currentEvent })
     return withUploadSlot(() =>
-      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order, accept })),
+      countUpload(
+        deps,
+        receivePhoto(deps, req, { actor, ...uploader, eventId, idempotencyKey, order, reserve, accept }),
+      ),
     )
   }
 }
@@ -289,6 +297,7 @@ interface UploadContext {
   eventId: string | null
   idempotencyKey: string | undefined
   order: UploadOrder
+  reserve(upload: Omit<Upload, 'reserved'>): Promise<void>
   accept(upload: Upload, received: ReceivedUpload): Promise<void>
 }
 
@@ -322,7 +331,7 @@ const undoAgainMs = 500
 async function receivePhoto(deps: Dependencies, req: HttpRequest, uploader: UploadContext): Promise<string> {
   const { userId } = uploader.actor
   const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
-  const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload) }
+  const upload: Upload = { ...newUpload, reserved: uploader.reserve(newUpload) }
   // The reservation may have been committed although its answer was lost.
   const mayBeReserved = upload.reserved.then(() => true, isDatabaseDown)
   const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)

@@ -122,6 +122,15 @@ test('of thousands of photos only those near the visible part are in the page', 
   expect(calls.filter((url) => url.includes('before=')).length).toBe(Math.ceil(1_000 / 60) - 1)
 })
 
+test('photos that come into the first page when others are hidden are shown once', async () => {
+  open(...range(1, 100))
+  listed = range(1, 100).filter((name) => name !== 'p0090' && name !== 'p0080')
+  await poll()
+  scrollTo(() => true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(tokens()).toEqual(listed)
+})
+
 test('in the order of time taken, new and older photos are asked for in that order, and put where the list has them', async () => {
   openPage(range(1, 100), { order: 'taken' })
   const { path } = eventPage()

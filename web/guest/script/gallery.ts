@@ -46,6 +46,11 @@ export function enhanceGallery(main: HTMLElement): void {
   const textOf = ({ alt: text, shown_at: shownAt = '', taken_at: takenAt = shownAt }: GalleryPhoto): string =>
     text === undefined ? alt.replace('{}', format(takenAt)) : text
   const sections: Section[] = []
+  const knownTokens = (): Set<string> => {
+    const known = new Set<string>()
+    for (const { photos } of sections) for (const { token } of photos) known.add(token)
+    return known
+  }
   const sectionOf = (list: Element): Section | undefined => sections.find((section) => section.list === list)
 
   const tileOf = (photo: GalleryPhoto): HTMLElement => {
@@ -147,7 +152,9 @@ export function enhanceGallery(main: HTMLElement): void {
     isLoading = false
     if (answer.status === 404) return location.reload()
     if (!answer.page || next !== asked) return
-    addAll(answer.page.photos)
+    const known = knownTokens()
+    // A poll has added those that came into the first page when others were hidden.
+    addAll(answer.page.photos.filter(({ token }) => !known.has(token)))
     setNext(answer.page.next)
     // It tells again only of changes.
     end.unobserve(more)
@@ -177,8 +184,7 @@ export function enhanceGallery(main: HTMLElement): void {
   /** Makes the newest photos those of a page; new ones only when the guest sees them come. */
   const update = (page: GalleryPage, addsNew: boolean): void => {
     const listed = new Set(page.photos.map(({ token }) => token))
-    const known = new Set<string>()
-    for (const { photos } of sections) for (const { token } of photos) known.add(token)
+    const known = knownTokens()
     const isNew = ({ token }: GalleryPhoto): boolean => !known.has(token)
     if (page.next !== null && page.photos.every(isNew)) {
       if (newButton) newButton.hidden = addsNew
