@@ -129,6 +129,22 @@ describe('several photos in one email', () => {
     expect(rows).toEqual([{ count: 2 * 20 * 12 }])
   })
 
+  test('are refused to a network that has asked for too many, and one photo is not', async () => {
+    const { user, codes, ids } = await makeEvent(2)
+    const ask = (asked: string[], from?: string) =>
+      answerOf(request({ codes: asked, email: newGuest() }, '/d/request-email', from))
+    const from = '203.0.113.45'
+    // Requests of 50 photos each.
+    await query(
+      `insert into photo_request_attempts (user_id, photo_id, client, attempted_at)
+       select $1, $2, $3, now() - make_interval(secs => n / 50) from generate_series(1, $4::int) as n`,
+      [user.id, ids[0], server.app.deps.tokens.clientPseudonym(from), emailLimits.perClientOwnerDay],
+    )
+    expect(await ask(codes, from)).toEqual([429, expect.stringContaining('network today')])
+    expect(await ask([codes[1]!], from)).toEqual(accepted)
+    expect(await ask(codes)).toEqual(accepted)
+  })
+
   test('leaves out photos without an event, hidden, waiting, deleted, failed and unknown ones, and tokens of others', async () => {
     const { user, code, codes, tokens, ids } = await makeEvent(6)
     const other = await makeEvent(1, {}, user)
