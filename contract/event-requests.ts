@@ -14,7 +14,7 @@ const Box = Optional(Union([Boolean(), Literal('on')]))
  * All photos of one owner come in one email. `codes`: of the photos, or their ids on pages that request them. A photo without an event, and
  * one that guests may not see, are ignored; the answer is the same when none remains, and for every address. `tell_me`: also one email when the
  * galleries of their events open, if that is later. Each photo is a request that its owner sees. For the limits of an address and of an owner,
- * an email counts once; for those of a client, each photo.
+ * an email counts once; for those of a client, each photo, but once against a request of one photo.
  */
 export const requestPhotos = endpoint({
   method: 'POST',

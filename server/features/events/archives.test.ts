@@ -257,6 +257,8 @@ describe('guests download all photos of an event', () => {
     const [one, other] = [await makeEvent(1), await makeEvent(1, { guest_archive: false })]
     expect((await download(one.guestUrl)).statusCode).toBe(200)
     expect((await download(one.guestUrl, { range: 'bytes=9-' })).statusCode).toBe(206)
+    expect((await download(one.guestUrl, { range: 'bytes=0-0' })).statusCode).toBe(206)
+    expect((await download(one.guestUrl, { 'user-agent': 'facebookexternalhit/1.1' })).statusCode).toBe(200)
     expect((await download(other.guestUrl)).statusCode).toBe(404)
     await server.app.deps.guestActivity.flush()
     const counted = 'select user_id, archives from event_activity where event_id = any($1)'

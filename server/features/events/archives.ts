@@ -6,7 +6,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
-import { isNavigation } from '../../lib/headers.ts'
+import { isNavigation, isPreviewProgram } from '../../lib/headers.ts'
 import { isId } from '../../lib/ids.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
@@ -52,7 +52,9 @@ export function eventArchiveRoutes(serve: Serve, deps: Dependencies, manifests: 
         isOpen: async () => (await findGuestArchive(deps, code, grant)) !== undefined,
         party: { name: `guests ${eventId}`, atOnce: eventLimits.guestDownloadsAtOnce },
         onBegin() {
-          if (startsDownload(req)) guestActivity.addToEvent({ eventId, userId }, 'archives')
+          // A part alone is looked at, not downloaded.
+          const isWhole = startsDownload(req) && (req.headers.range ?? 'bytes=0-') === 'bytes=0-'
+          if (isWhole && !isPreviewProgram(req.headers)) guestActivity.addToEvent({ eventId, userId }, 'archives')
         },
       },
     )

@@ -75,6 +75,9 @@ export const guestFileTooLarge = (plan: Plan): string =>
 export const guestStorageBytes = (plan: Plan): number =>
   Math.floor((storageBytes(plan) * eventLimits.guestStoragePercent) / 100)
 
+/** Adding ends before the storage is used up: otherwise nearly every photo would be received in full, and then refused. */
+const usualPhotoBytes = 10_000_000
+
 /** When nobody can add photos any more to a row of `events`; null while that is not known. The day after the event still counts. */
 export const addingEnd = (timeZone: string): RawBuilder<Date | null> => sql<Date | null>`coalesce(closes_at,
   ${eveningStart(sql`(coalesce(ends_on, starts_on) + 2)`, timeZone)}, guests_since + make_interval(days => ${eventLimits.addingDays}))`
@@ -162,7 +165,7 @@ function stateOfAdding(
           ? 'blocked'
           : row.guest_paused
             ? 'paused'
-            : room <= 0 || bytes >= guestStorageBytes(plan)
+            : room <= 0 || bytes + usualPhotoBytes > guestStorageBytes(plan)
               ? 'full'
               : left <= 0
                 ? 'waiting'

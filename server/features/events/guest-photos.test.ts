@@ -6,6 +6,7 @@ import { rates } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans, storageBytes } from '@keepsnap/contract/plans.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
+import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { countLockWaits } from '../../test/cloned-database.ts'
 import { eventActions, type TestGuest } from '../../test/event-guests.ts'
@@ -447,12 +448,21 @@ describe('counts', () => {
     const guest = await guestOf(codeOf(event))
     const [id] = await addPhotos(server, user, { count: 1 })
     const fill = (bytes: number) => query('update photos set full_bytes = $2 where id = $1', [id, bytes])
-    await fill(Math.floor(storageBytes(plans.free) * 0.8 - file.length / 2))
+    const end = Math.floor(storageBytes(plans.free) * 0.8)
+    await fill(end - 10_100_000)
     expect((await mine(guest)).adding.state).toBe('open')
+    // Others use the place of a photo that is on its way.
+    await fill(end - 1)
+    const job = { cpuMs: () => 500, release: () => Promise.resolve() } as PhotoJob
+    const started = vi.spyOn(server.app.deps.speculative, 'start').mockResolvedValueOnce(job)
     const answer = await add(guest, file)
+    expect(started).toHaveBeenCalledOnce()
+    started.mockRestore()
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'quota_photos'])
     expect(await guestsThisMonth(user)).toBe(0)
-    await fill(Math.ceil(storageBytes(plans.free) * 0.8))
+    const charged = await query('select failed_ms::int from contributors where event_id = $1', [event.id])
+    expect(charged.rows).toEqual([{ failed_ms: 0 }])
+    await fill(end - 9_900_000)
     expect((await mine(guest)).adding.state).toBe('full')
     expect((await upload(server, user, file)).statusCode).toBe(201)
     await server.work()

@@ -340,24 +340,26 @@ async function processRequest(
 }
 
 /**
- * Counts requests of a client, a pseudonym; false when the client has reached the daily limit for a photo or its owner. Every request
- * counts, also one that sends no email: what is left of the limit says nothing about an address. Each photo counts, since its owner
- * gets a request and a webhook of each. Concurrent requests can exceed the limit, and the last one of several photos.
+ * Counts a request of a client, a pseudonym; false when the client has reached the daily limit for a photo or its owner. Every request
+ * counts, also one that sends no email: what is left of the limit says nothing about an address. Each photo is an attempt, since its
+ * owner gets a request and a webhook of each; but a request for one photo is refused only after so many requests, so that a few ones for
+ * many photos take it from nobody who shares the network. Concurrent requests can exceed the limit, and the last one of several photos.
  */
 async function countRequestAttempts(
   tx: Db,
   { client, photoIds, ownerId }: { client: string; photoIds: string[]; ownerId: string },
 ): Promise<boolean> {
   const { perClientPhotoDay, perClientOwnerDay } = emailLimits
+  // The attempts of one request have the time of its transaction.
+  const counted = photoIds.length === 1 ? sql`distinct attempted_at` : sql`*`
   const { numAffectedRows } = await sql`
+    with earlier as materialized (
+      select photo_id, attempted_at from photo_request_attempts
+      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays}))
     insert into photo_request_attempts (user_id, photo_id, client)
-    select ${ownerId}, id, ${client} from unnest(${photoIds}::text[]) as id, (
-      select max(attempts) filter (where photo_id = any(${photoIds})) as photo_attempts, sum(attempts) as owner_attempts
-      from (
-        select photo_id, count(*) as attempts from photo_request_attempts
-        where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})
-        group by photo_id) as by_photo) as earlier
-    where coalesce(photo_attempts, 0) < ${perClientPhotoDay} and coalesce(owner_attempts, 0) < ${perClientOwnerDay}`.execute(
+    select ${ownerId}, id, ${client} from unnest(${photoIds}::text[]) as id
+    where (select count(${counted}) from earlier) < ${perClientOwnerDay} and not exists (
+      select from earlier where photo_id = any(${photoIds}) group by photo_id having count(*) >= ${perClientPhotoDay})`.execute(
     tx,
   )
   return numAffectedRows === BigInt(photoIds.length)

@@ -309,6 +309,8 @@ interface Upload extends UploadContext {
   reserved: Promise<void>
   /** What was started before the upload is accepted. */
   rendering?: PhotoJob | undefined
+  /** Refused for what was stored or decided meanwhile, whatever the file. */
+  noLongerFits?: boolean
 }
 
 interface ReceivedUpload extends InspectedBytes {
@@ -343,6 +345,8 @@ async function receivePhoto(deps: Dependencies, req: HttpRequest, uploader: Uplo
     deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
     return upload.id
   } catch (error) {
+    if (error instanceof Fault && (error.code === 'quota_photos' || error.code === 'conflict'))
+      upload.noLongerFits = true
     const undone = (await mayBeReserved) ? abandonUpload(deps, upload) : undefined
     // The answer does not wait for a database that is down.
     if (!isDatabaseDown(error)) await undone
@@ -651,9 +655,11 @@ async function endRendering({ db, log, speculative }: Dependencies, upload: Uplo
   if (!rendering) return
   upload.rendering = undefined
   await rendering.release()
+  // Guests are told of files that could not be read, which is not why this one was refused.
+  const hasFailed = contributorId === undefined || upload.noLongerFits !== true
   try {
     const usedMs = rendering.cpuMs()
-    await countProcessingTime(db, { photoId: id, userId, contributorId, usedMs, wasQuick: true, hasFailed: true })
+    await countProcessingTime(db, { photoId: id, userId, contributorId, usedMs, wasQuick: true, hasFailed })
   } catch (error) {
     log.warn({ err: error }, 'the processing time of an upload that was not accepted could not be counted')
   }
