@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { eventLimits } from '@keepsnap/contract/event-limits.ts'
-import { rates } from '@keepsnap/contract/limits.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -29,9 +28,8 @@ const isOpen = sql<boolean>`(${hasGallery} and (gallery_opens_at is null or gall
 
 /**
  * Stores an address for those of the events whose gallery opens later; once, however often it is asked. One that has unsubscribed, or
- * waits for too many events, is not stored, which nobody learns. An address counts once a day for its network, stored or not: one guest
- * who asks again leaves the places of the others. With `isAlone`, throws when too many wait, or too many of this network ask, whatever
- * the address; concurrent calls can exceed the first limit.
+ * waits for too many events, is not stored, which nobody learns. With `isAlone`, throws when too many wait, or too many of this network ask;
+ * concurrent calls can exceed the first limit.
  */
 export async function addGalleryNotices(
   { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
@@ -54,14 +52,12 @@ export async function addGalleryNotices(
     throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
   if (rows.length === 0) return
   const isBlocked = await isMailboxBlocked(db, hashes)
-  const network = networksOf(client).at(-1) ?? client
-  const pseudonym = tokens.clientPseudonym(network)
-  const askedBy = tokens.clientPseudonym(`${network} ${mailboxKey(email)}`)
+  const network = tokens.clientPseudonym(networksOf(client).at(-1) ?? client)
   // One at a time: with the lock of one event, nothing waits for that of another.
   for (const { id } of rows) {
     try {
       // Also for an address that is not stored: what is left of the limit says nothing about it.
-      await countOnceADay(db, { counter: `${id} ${pseudonym}`, asked: `notices:${id} ${askedBy}` })
+      await countRateHit(db, 'notices', `${id} ${network}`)
     } catch (error) {
       if (!(error instanceof RateLimitExceeded)) throw error
       if (isAlone)
@@ -77,21 +73,6 @@ export async function addGalleryNotices(
         and (select count(*) from gallery_notices where mailbox_hash = any(${hashes}::bytea[])) < ${eventLimits.noticesPerAddress}
       on conflict do nothing`.execute(db)
   }
-}
-
-/**
- * Counts against the limit of a network, unless `asked`, a pseudonym of network and address, has counted. With the limit reached, that
- * is refused too: otherwise the answer would say which addresses have asked.
- */
-async function countOnceADay(db: Db, { counter, asked }: { counter: string; asked: string }): Promise<void> {
-  const { rows } = await sql`
-    select from rate_hits where key = ${asked} and exists (
-      select from rate_hits where key = ${`notices:${counter}`} and cardinality(hits) < ${rates.notices.calls})`.execute(
-    db,
-  )
-  if (rows.length > 0) return
-  await countRateHit(db, 'notices', counter)
-  await sql`insert into rate_hits (key, hits) values (${asked}, array[now()]) on conflict do nothing`.execute(db)
 }
 
 const batch = 200
