@@ -404,7 +404,7 @@ describe('the notice that a gallery is open', () => {
     expect(await ask('2001:db8:45:1::1')).toEqual(told)
     const counter = `key like 'notices:${event.id} %'`
     await query(
-      `update rate_hits set hits = array_fill(now() - interval '23 hours', array[$1::int]) where ${counter}`,
+      `update rate_hits set hits = array_fill(date_trunc('day', now(), 'utc'), array[$1::int]) where ${counter}`,
       [rates.notices.calls],
     )
     await deleteOldRateHits(server.db)
@@ -414,7 +414,9 @@ describe('the notice that a gallery is open', () => {
     expect(await waiting()).toBe(1)
     expect(await ask(inNetwork, `/e/${other.code}/request-email`)).toEqual(told)
     expect(await ask(undefined)).toEqual(told)
-    await query(`update rate_hits set hits = array[now() - interval '25 hours'] where ${counter}`)
+    await query(
+      `update rate_hits set hits = array[date_trunc('day', now(), 'utc') - interval '1 second'] where ${counter}`,
+    )
     await deleteOldRateHits(server.db)
     expect(await query(`select key from rate_hits where ${counter}`)).toEqual([])
     await query('delete from gallery_notices')

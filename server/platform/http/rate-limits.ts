@@ -151,13 +151,13 @@ export function addRateLimitHeaders(reply: HttpReply, { rate, remaining, seconds
   add('ratelimit', `"${rate}";r=${remaining};t=${seconds}`)
 }
 
-/** Deletes the counters of clients without recent requests. */
+/** Deletes the counters of clients without recent requests; of notices those of yesterday, whose pseudonyms nobody has today. */
 export async function deleteOldRateHits(db: Db): Promise<void> {
-  await sql`delete from rate_hits where hits[cardinality(hits)] < now() - make_interval(mins =>
-    case split_part(key, ':', 1) when 'uploads' then ${retention.uploadHitMinutes} when 'guestAdds' then ${retention.guestHitMinutes}
-      when 'notices' then ${retention.requestAttemptDays * 24 * 60} else ${retention.rateHitMinutes} end::integer)`.execute(
-    db,
-  )
+  await sql`delete from rate_hits where hits[cardinality(hits)] < case split_part(key, ':', 1)
+    when 'notices' then date_trunc('day', now(), 'utc')
+    when 'uploads' then now() - make_interval(mins => ${retention.uploadHitMinutes}::integer)
+    when 'guestAdds' then now() - make_interval(mins => ${retention.guestHitMinutes}::integer)
+    else now() - make_interval(mins => ${retention.rateHitMinutes}::integer) end`.execute(db)
 }
 
 interface Refusals {
